@@ -8,7 +8,7 @@
         <translation>Eine Desktop-Werkbank für verteiltes Training</translation>
     </message>
     <message>
-        <source>Free software under the GNU General Public License, version 3 or later. It comes with no warranty. No account, no telemetry: nothing leaves this computer but what you send to your own hosts.</source>
+        <source>Free software under the GNU General Public License, version 3 or later, without warranty. No account, no telemetry: the only data that leaves this computer is what you send to your own hosts.</source>
         <translation>Freie Software unter der GNU General Public License, Version 3 oder später. Ohne Gewährleistung. Kein Konto, keine Telemetrie: Nichts verlässt diesen Rechner außer dem, was an die eigenen Hosts geht.</translation>
     </message>
     <message>
@@ -47,7 +47,7 @@
         <translation>Bildordner öffnen…</translation>
     </message>
     <message>
-        <source>Train on images of your own, a folder for each class</source>
+        <source>Train on your own images, one folder per class</source>
         <translation>Mit eigenen Bildern trainieren, ein Ordner je Klasse</translation>
     </message>
     <message>
@@ -119,7 +119,7 @@
         <translation>Zeitachse</translation>
     </message>
     <message>
-        <source>What the time of each rank goes to, and which one the others wait for</source>
+        <source>See where each rank spends its time, and which rank the others wait for</source>
         <translation>Womit jeder Rank seine Zeit verbringt und auf welchen die anderen warten</translation>
     </message>
     <message>
@@ -127,7 +127,7 @@
         <translation>Samples</translation>
     </message>
     <message>
-        <source>What the current run gets wrong, and what it makes of a sample of yours</source>
+        <source>See what the current run gets wrong, and try your own sample</source>
         <translation>Was der aktuelle Lauf falsch vorhersagt und was er aus einem eigenen Sample macht</translation>
     </message>
     <message>
@@ -155,7 +155,7 @@
         <translation>Archivierte Läufe anzeigen…</translation>
     </message>
     <message>
-        <source>Restore archived runs, or delete them for good</source>
+        <source>Restore archived runs, or delete them permanently</source>
         <translation>Archivierte Läufe wiederherstellen oder endgültig löschen</translation>
     </message>
     <message>
@@ -167,7 +167,7 @@
         <translation>Logarithmische x-Achse</translation>
     </message>
     <message>
-        <source>Logarithmic x axis: spreads out the start of training. It has no place for step 0, which is left out.</source>
+        <source>Logarithmic x axis: spreads out the start of training. Step 0 is not shown.</source>
         <translation>Logarithmische x-Achse: streckt den Anfang des Trainings. Schritt 0 hat darauf keinen Platz und entfällt.</translation>
     </message>
     <message>
@@ -175,7 +175,7 @@
         <translation>Band Mittelwert ± Std.-Abw.</translation>
     </message>
     <message>
-        <source>Mean of the selected runs and one standard deviation to either side, wherever two or more of them have a value</source>
+        <source>Mean of the selected runs ± one standard deviation, wherever at least two of them have a value</source>
         <translation>Mittelwert der ausgewählten Läufe und eine Standardabweichung nach beiden Seiten, wo mindestens zwei einen Wert haben</translation>
     </message>
     <message>
@@ -207,7 +207,7 @@
         <translation>Ausfall eines Workers proben…</translation>
     </message>
     <message>
-        <source>End one worker as a crash would, and see how the run recovers</source>
+        <source>Kill one worker, as a crash would, and see how the run recovers</source>
         <translation>Einen Worker wie bei einem Absturz beenden und sehen, wie sich der Lauf erholt</translation>
     </message>
     <message>
@@ -263,7 +263,7 @@
         <translation>Trial hart beenden</translation>
     </message>
     <message>
-        <source>End the trial without saving; it is never started again</source>
+        <source>End the trial without saving it; the sweep never starts it again</source>
         <translation>Trial ohne Speichern beenden; er wird nicht wieder gestartet</translation>
     </message>
     <message>
@@ -271,7 +271,7 @@
         <translation>Trial durchlassen</translation>
     </message>
     <message>
-        <source>Train it to its end, whatever its scheduler says</source>
+        <source>Train it to the end, whatever the scheduler decides</source>
         <translation>Bis zum Ende trainieren, egal was der Scheduler entscheidet</translation>
     </message>
     <message>
@@ -279,7 +279,7 @@
         <translation>Trial wiederholen</translation>
     </message>
     <message>
-        <source>Try it again, from its last good checkpoint</source>
+        <source>Train it again from its last good checkpoint</source>
         <translation>Ab seinem letzten intakten Checkpoint erneut versuchen</translation>
     </message>
     <message>
@@ -287,7 +287,7 @@
         <translation>Forken…</translation>
     </message>
     <message>
-        <source>A new run from a checkpoint of this one; edit its settings first</source>
+        <source>New run from a checkpoint of this one; edit the settings first</source>
         <translation>Neuer Lauf ab einem Checkpoint dieses Laufs; vorher lassen sich die Einstellungen ändern</translation>
     </message>
     <message>
@@ -295,7 +295,7 @@
         <translation>Neu ausführen…</translation>
     </message>
     <message>
-        <source>A new run with the same settings and new weights; edit them first</source>
+        <source>New run with the same settings and new weights; edit the settings first</source>
         <translation>Neuer Lauf mit denselben Einstellungen und neuen Gewichten; vorher änderbar</translation>
     </message>
     <message>
@@ -303,7 +303,7 @@
         <translation>Skalierung messen…</translation>
     </message>
     <message>
-        <source>Train briefly with 1, 2, … workers, and see how many are worth it</source>
+        <source>Train briefly with 1, 2, … workers to see how many pay off</source>
         <translation>Kurz mit 1, 2, … Workern trainieren und sehen, wie viele sich lohnen</translation>
     </message>
     <message>
@@ -331,7 +331,7 @@
         <translation>Herkunft</translation>
     </message>
     <message>
-        <source>Where the run comes from, what came of it, and what changed on the way</source>
+        <source>Runs that this one comes from, runs that come from it, and what changed between them</source>
         <translation>Woher der Lauf kommt, was aus ihm wurde und was sich dabei geändert hat</translation>
     </message>
     <message>
@@ -339,7 +339,7 @@
         <translation>Checkpoint anheften</translation>
     </message>
     <message>
-        <source>A pinned checkpoint is deleted by nothing.</source>
+        <source>Pinned checkpoints are never deleted.</source>
         <translation>Ein angehefteter Checkpoint wird nie automatisch gelöscht.</translation>
     </message>
     <message>
@@ -355,7 +355,7 @@
         <translation>Samples zeigen</translation>
     </message>
     <message>
-        <source>What the checkpoint gets wrong, and what it makes of a sample of yours</source>
+        <source>See what the checkpoint gets wrong, and try your own sample</source>
         <translation>Was der Checkpoint falsch vorhersagt und was er aus einem eigenen Sample macht</translation>
     </message>
     <message>
@@ -383,7 +383,7 @@
         <translation>Archivieren</translation>
     </message>
     <message>
-        <source>Hide the selected runs; their files are kept.</source>
+        <source>Hide the selected runs; their files stay.</source>
         <translation>Die ausgewählten Läufe ausblenden; ihre Dateien bleiben erhalten.</translation>
     </message>
     <message>
@@ -391,7 +391,7 @@
         <translation>Ereignisse in den Diagrammen</translation>
     </message>
     <message>
-        <source>Marks where a run was resumed or restarted, a worker replaced, or the learning rate or the number of workers changed. With more than three runs: of the one under the pointer.</source>
+        <source>Marks resumes, restarts, replaced workers, and changes of the learning rate or the number of workers. With more than three runs, only those of the run under the pointer.</source>
         <translation>Markiert, wo ein Lauf fortgesetzt oder neu gestartet, ein Worker ersetzt oder die Lernrate oder die Zahl der Worker geändert wurde. Bei mehr als drei Läufen: nur für den unter dem Mauszeiger.</translation>
     </message>
     <message>
@@ -403,7 +403,7 @@
         <translation>Läufe importieren…</translation>
     </message>
     <message>
-        <source>Runs of TensorBoard, W&amp;B and MLflow, and tables in CSV or JSON</source>
+        <source>Runs from TensorBoard, W&amp;B and MLflow, and tables in CSV or JSON</source>
         <translation>Läufe aus TensorBoard, W&amp;B und MLflow sowie Tabellen in CSV oder JSON</translation>
     </message>
     <message>
@@ -411,7 +411,7 @@
         <translation>Für anderen Rechner exportieren…</translation>
     </message>
     <message>
-        <source>One file with settings, points, checkpoints and logs, which Import takes</source>
+        <source>One file with settings, points, checkpoints and logs, for “Import runs…” on the other computer</source>
         <translation>Eine Datei mit Einstellungen, Punkten, Checkpoints und Logs, die sich importieren lässt</translation>
     </message>
     <message>
@@ -419,7 +419,7 @@
         <translation>Als Befehl kopieren</translation>
     </message>
     <message>
-        <source>For a terminal: starts an equal run</source>
+        <source>Command for a terminal that starts an identical run</source>
         <translation>Für ein Terminal: startet einen gleichen Lauf</translation>
     </message>
     <message>
@@ -431,7 +431,7 @@
         <translation>Als C++ kopieren</translation>
     </message>
     <message>
-        <source>A program on the library that starts an equal run</source>
+        <source>Program that starts an identical run through the library</source>
         <translation>Ein Programm auf der Bibliothek, das einen gleichen Lauf startet</translation>
     </message>
     <message>
@@ -451,7 +451,7 @@
         <translation>Eine Datei, HTML oder PDF: Kurven, Ergebnisse, Einstellungen; mehrere Läufe nebeneinander</translation>
     </message>
     <message>
-        <source>A paused queue starts nothing new; what runs continues</source>
+        <source>A paused queue starts nothing new; active runs continue</source>
         <translation>Eine angehaltene Warteschlange startet nichts Neues; was läuft, läuft weiter</translation>
     </message>
     <message>
@@ -459,15 +459,15 @@
         <translation>Vom Host holen</translation>
     </message>
     <message>
-        <source>Take off the list</source>
+        <source>Remove from the list</source>
         <translation>Von der Liste nehmen</translation>
     </message>
     <message>
-        <source>The run stays on its host as it is; if it trains, it goes on there</source>
+        <source>The run stays on its host; if it is training, it continues there</source>
         <translation>Der Lauf bleibt auf seinem Host, wie er ist, und trainiert dort weiter, falls er trainiert</translation>
     </message>
     <message>
-        <source>Copy its checkpoints and results here, as a run of this computer; what is here already is not copied again</source>
+        <source>Copy the run with its checkpoints and results to this computer; files already here are skipped</source>
         <translation>Seine Checkpoints und Ergebnisse hierher kopieren, als Lauf dieses Rechners; was schon da ist, wird nicht noch einmal kopiert</translation>
     </message>
     <message>
@@ -475,11 +475,11 @@
         <translation>Diesen Checkpoint holen</translation>
     </message>
     <message>
-        <source>Copy this one file here, to export, try or fork it; the run stays on its host</source>
+        <source>Copy only this checkpoint here, to export, try or fork it; the run stays on its host</source>
         <translation>Nur diese Datei hierher kopieren, zum Exportieren, Ausprobieren oder als Anfang eines Forks; der Lauf bleibt auf seinem Host</translation>
     </message>
     <message>
-        <source>Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of the charts</source>
+        <source>Undo the last archiving, renaming, removal from the queue, or change of tags, notes, colour or charts</source>
         <translation>Nimmt das letzte Archivieren, Umbenennen, die letzten Tags, Notizen oder Farben, das letzte Entfernen aus der Warteschlange oder die letzte Änderung der Diagramme zurück</translation>
     </message>
     <message>
@@ -495,7 +495,7 @@
         <translation>Mit Änderungen fortsetzen…</translation>
     </message>
     <message>
-        <source>Change the hosts, the failure settings, or anything else that does not affect what is trained</source>
+        <source>Change the hosts, the failure settings, or anything else that leaves the training itself unchanged</source>
         <translation>Hosts, Einstellungen für Ausfälle und alles andere ändern, was das Training selbst nicht beeinflusst</translation>
     </message>
 </context>
@@ -3261,15 +3261,15 @@
         <translation>Voriger Treffer im Log</translation>
     </message>
     <message>
-        <source>%1: one combination at a time</source>
+        <source>%1: use a single combination</source>
         <translation>%1: nur eine Kombination auf einmal</translation>
     </message>
     <message>
-        <source>%1 is for typing; add Ctrl or Alt</source>
+        <source>%1 types a character; add Ctrl or Alt</source>
         <translation>%1 dient zum Tippen; Strg oder Alt dazunehmen</translation>
     </message>
     <message>
-        <source>%1 belongs to “%2”</source>
+        <source>“%2” already uses %1</source>
         <translation>%1 gehört zu „%2“</translation>
     </message>
     <message>
@@ -3300,8 +3300,8 @@
         <translation>Matrixprodukte</translation>
     </message>
     <message>
-        <source>the record of runs</source>
-        <translation>Aufzeichnung der Läufe</translation>
+        <source>database of runs</source>
+        <translation>Datenbank der Läufe</translation>
     </message>
     <message>
         <source>digests and host keys</source>
@@ -3320,8 +3320,8 @@
         <translation>Argumente des Terminalprogramms</translation>
     </message>
     <message>
-        <source>sweeps that learn</source>
-        <translation>lernende Sweeps</translation>
+        <source>Bayesian search</source>
+        <translation>Bayes-Suche</translation>
     </message>
     <message>
         <source>quasi-random sequences</source>
@@ -3344,7 +3344,7 @@
         <translation>gepackte Dateien, falls installiert</translation>
     </message>
     <message>
-        <source>use of NVIDIA devices, where the driver is installed</source>
+        <source>NVIDIA devices, where the driver is installed</source>
         <translation>Auslastung von NVIDIA-Geräten, falls der Treiber installiert ist</translation>
     </message>
     <message>
@@ -3557,15 +3557,15 @@
 <context>
     <name>RankTable</name>
     <message>
-        <source>One rank waits for no other.</source>
+        <source>A single rank waits for no other.</source>
         <translation>Ein einzelner Rank wartet auf keinen anderen.</translation>
     </message>
     <message>
-        <source>No rank holds the others up.</source>
+        <source>No rank holds up the others.</source>
         <translation>Kein Rank hält die anderen auf.</translation>
     </message>
     <message>
-        <source>Nothing has been heard of rank %1 for %2; the others wait for it.</source>
+        <source>Rank %1 has been silent for %2; the others are waiting for it.</source>
         <translation>Von Rank %1 ist seit %2 nichts zu hören; die anderen warten auf ihn.</translation>
     </message>
     <message>
@@ -3607,7 +3607,7 @@
 <context>
     <name>Residence</name>
     <message>
-        <source>job of Slurm</source>
+        <source>Slurm job</source>
         <translation>Job von Slurm</translation>
     </message>
     <message>
@@ -3650,7 +3650,7 @@
         <translation>Trend</translation>
     </message>
     <message>
-        <source>The course of the run&apos;s score</source>
+        <source>The run&apos;s score over time</source>
         <translation>Der Verlauf des Scores</translation>
     </message>
     <message>
@@ -3658,7 +3658,7 @@
         <translation>Bester Score</translation>
     </message>
     <message>
-        <source>Best value of what the run&apos;s best checkpoint is chosen by</source>
+        <source>Best value of the series that picks the run&apos;s best checkpoint</source>
         <translation>Bester Wert der Messreihe, nach der der beste Checkpoint gewählt wird</translation>
     </message>
     <message>
@@ -3678,7 +3678,7 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>How long it has trained</source>
+        <source>Training time so far</source>
         <translation>Wie lange trainiert wurde</translation>
     </message>
     <message>
@@ -3706,7 +3706,7 @@
         <translation>Ende</translation>
     </message>
     <message>
-        <source>How long ago the run ended; of a run that trains, how far it is</source>
+        <source>Time since the run ended; while it trains, its progress</source>
         <translation>Wie lange das Ende des Laufs zurückliegt; bei einem aktiven Lauf, wie weit er ist</translation>
     </message>
     <message>
@@ -3769,7 +3769,7 @@
         <translation>Lernrate</translation>
     </message>
     <message>
-        <source>Learning rate of %1 from the next step; its schedule continues from there:</source>
+        <source>Learning rate of %1 from the next step on; the schedule continues from it:</source>
         <translation>Lernrate von %1 ab dem nächsten Schritt; ihr Plan läuft von dort weiter:</translation>
     </message>
     <message>
@@ -3781,7 +3781,7 @@
         <translation>Worker</translation>
     </message>
     <message>
-        <source>Workers of %1 from the next step, %2 to %3; no step is lost:</source>
+        <source>Workers of %1 from the next step on, %2 to %3; no step is lost:</source>
         <translation>Worker von %1 ab dem nächsten Schritt, %2 bis %3; kein Schritt geht verloren:</translation>
     </message>
     <message>
@@ -3789,11 +3789,11 @@
         <translation>Ausfall eines Workers proben</translation>
     </message>
     <message>
-        <source>Ends one worker of %1 at once, as a crash would. The run replaces it, and uses one of its restarts. The rank to end:</source>
+        <source>Kills one worker of %1, as a crash would. The run replaces it and uses up one restart. Rank to kill:</source>
         <translation>Beendet einen Worker von %1 sofort, wie ein Absturz. Der Lauf ersetzt ihn und verbraucht einen seiner Neustarts. Zu beendender Rank:</translation>
     </message>
     <message>
-        <source>End the worker</source>
+        <source>Kill the worker</source>
         <translation>Worker beenden</translation>
     </message>
     <message>
@@ -3805,7 +3805,7 @@
         <translation>Tags von %1, durch Leerzeichen getrennt:</translation>
     </message>
     <message>
-        <source>Tags that %1 runs get; -tag takes one away:</source>
+        <source>Tags to add to %1 runs; -tag removes one:</source>
         <translation>Tags für %1 Läufe; -tag entfernt eines:</translation>
     </message>
     <message>
@@ -3862,11 +3862,11 @@
         <translation>ist ein Ordner</translation>
     </message>
     <message>
-        <source>choose one image; trainyardctl predict takes folders</source>
+        <source>choose one image; for a folder, use trainyardctl predict</source>
         <translation>ein einzelnes Bild wählen; trainyardctl predict nimmt Ordner</translation>
     </message>
     <message>
-        <source>is not there</source>
+        <source>does not exist</source>
         <translation>gibt es nicht</translation>
     </message>
     <message>
@@ -3882,7 +3882,7 @@
         <translation>die Zugriffsrechte ändern oder eine andere Datei wählen</translation>
     </message>
     <message>
-        <source>is larger than 1 MiB, and the first row alone is shown here</source>
+        <source>is larger than 1 MiB; only its first row is shown here</source>
         <translation>ist größer als 1 MiB, und hier wird nur die erste Zeile gezeigt</translation>
     </message>
     <message>
@@ -3890,31 +3890,31 @@
         <translation>eine Zeile einfügen oder trainyardctl predict verwenden</translation>
     </message>
     <message>
-        <source>nothing was given</source>
+        <source>nothing was entered</source>
         <translation>nichts angegeben</translation>
     </message>
     <message>
-        <source>give an image, a row or a text</source>
+        <source>enter an image, a row or a text</source>
         <translation>ein Bild, eine Zeile oder einen Text angeben</translation>
     </message>
     <message>
-        <source>is neither a file of this computer nor a row of numbers</source>
+        <source>is neither a file on this computer nor a row of numbers</source>
         <translation>ist weder eine Datei dieses Rechners noch eine Zeile mit Zahlen</translation>
     </message>
     <message>
-        <source>give an image, numbers as in 5.1, 3.5, or a sample as in validation/17</source>
+        <source>enter an image file, numbers such as 5.1, 3.5, or a sample such as validation/17</source>
         <translation>ein Bild, Zahlen wie 5.1, 3.5 oder ein Sample wie validation/17 angeben</translation>
     </message>
     <message>
-        <source>pasted picture</source>
+        <source>pasted image</source>
         <translation>eingefügtes Bild</translation>
     </message>
     <message>
-        <source>is not a file of this computer</source>
+        <source>is not a file on this computer</source>
         <translation>ist keine Datei dieses Rechners</translation>
     </message>
     <message>
-        <source>save it, and drop the file</source>
+        <source>save it and drop the file</source>
         <translation>speichern und die Datei herziehen</translation>
     </message>
     <message>
@@ -3945,11 +3945,11 @@
         <translation>Als Laufdatei kopiert</translation>
     </message>
     <message>
-        <source>Copied as a program in C++</source>
+        <source>Copied as a C++ program</source>
         <translation>Als C++-Programm kopiert</translation>
     </message>
     <message>
-        <source>Copied as a loader in Python</source>
+        <source>Copied as a Python loader</source>
         <translation>Als Python-Lader kopiert</translation>
     </message>
     <message>
@@ -4036,7 +4036,7 @@
         <translation>Links, Rechts</translation>
     </message>
     <message>
-        <source>Move in x</source>
+        <source>Pan x</source>
         <translation>In x verschieben</translation>
     </message>
     <message>
@@ -4044,7 +4044,7 @@
         <translation>Ziehen</translation>
     </message>
     <message>
-        <source>Zoom to the frame</source>
+        <source>Zoom to the selection</source>
         <translation>Auf den Rahmen zoomen</translation>
     </message>
     <message>
@@ -4169,7 +4169,7 @@
 <context>
     <name>TrainingSource</name>
     <message>
-        <source>A run begins with a folder of images, a table (.csv, .tsv), a text (.txt), a TorchScript model (.pt), a plug-in (.so), or a run or sweep file (.json)</source>
+        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a TorchScript model (.pt), a plug-in (.so), or a run or sweep file (.json)</source>
         <translation>Ein Lauf beginnt mit einem Bildordner, einer Tabelle (.csv, .tsv), einem Text (.txt), einem TorchScript-Modell (.pt), einem Plug-in (.so) oder einer Lauf- oder Sweep-Datei (.json)</translation>
     </message>
 </context>
@@ -4184,7 +4184,7 @@
         <translation>Dieser Arbeitsbereich lässt sich nicht öffnen</translation>
     </message>
     <message>
-        <source>Its runs, if it has any, are left as they are. Choose another folder for the workspace.</source>
+        <source>Any runs in it stay as they are. Choose another folder for the workspace.</source>
         <translation>Seine Läufe, falls vorhanden, bleiben unverändert. Einen anderen Ordner für den Arbeitsbereich wählen.</translation>
     </message>
     <message>
@@ -5280,7 +5280,7 @@
         <translation>%1, geholt</translation>
     </message>
     <message>
-        <source>on %1; the menu fetches it</source>
+        <source>on %1; fetch it from the menu</source>
         <translation>auf %1; das Menü holt ihn</translation>
     </message>
 </context>
@@ -5402,7 +5402,7 @@
         <translation>Precision</translation>
     </message>
     <message>
-        <source>Of the samples that were predicted as this class, the share that is of it</source>
+        <source>Share of the samples predicted as this class that belong to it</source>
         <translation>Anteil der als diese Klasse vorhergesagten Samples, die ihr wirklich angehören</translation>
     </message>
     <message>
@@ -5410,7 +5410,7 @@
         <translation>Recall</translation>
     </message>
     <message>
-        <source>Of the samples of this class, the share that was predicted as it</source>
+        <source>Share of this class&apos;s samples that were predicted as it</source>
         <translation>Anteil der Samples dieser Klasse, die als solche vorhergesagt wurden</translation>
     </message>
     <message>
@@ -5418,7 +5418,7 @@
         <translation>F1</translation>
     </message>
     <message>
-        <source>The harmonic mean of precision and recall</source>
+        <source>Harmonic mean of precision and recall</source>
         <translation>Harmonisches Mittel aus Precision und Recall</translation>
     </message>
     <message>
@@ -5426,7 +5426,7 @@
         <translation>Support</translation>
     </message>
     <message>
-        <source>Samples of this class</source>
+        <source>Number of samples of this class</source>
         <translation>Samples dieser Klasse</translation>
     </message>
     <message>
@@ -5438,7 +5438,7 @@
         <translation>Mittlerer absoluter Fehler, in der Einheit der Daten</translation>
     </message>
     <message>
-        <source>Coefficient of determination: 1 is perfect, 0 as good as the mean</source>
+        <source>Coefficient of determination: 1 is perfect, 0 is no better than the mean</source>
         <translation>Bestimmtheitsmaß: 1 ist perfekt, 0 so gut wie der Mittelwert</translation>
     </message>
 </context>
@@ -5503,7 +5503,7 @@
         <translation>Auswählen…</translation>
     </message>
     <message>
-        <source>From all colours, or from the screen</source>
+        <source>Choose any colour, or pick one from the screen</source>
         <translation>Aus allen Farben oder vom Bildschirm</translation>
     </message>
     <message>
@@ -5515,7 +5515,7 @@
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>The colour that the run was given when it was created</source>
+        <source>The run&apos;s original colour</source>
         <translation>Die Farbe, die der Lauf beim Anlegen bekam</translation>
     </message>
     <message>
@@ -5535,7 +5535,7 @@
         <translation>Anwenden</translation>
     </message>
     <message>
-        <source>Runs with the same value get the same colour of the palette, in the order of the values</source>
+        <source>Runs with the same value get the same palette colour, in the order of the values</source>
         <translation>Läufe mit demselben Wert erhalten dieselbe Farbe der Palette, in der Reihenfolge der Werte</translation>
     </message>
     <message>
@@ -6223,7 +6223,7 @@
         <translation>%1 von %2</translation>
     </message>
     <message>
-        <source>other shape</source>
+        <source>different shape</source>
         <translation>andere Form</translation>
     </message>
     <message>
@@ -6235,11 +6235,11 @@
         <translation>nur im zweiten</translation>
     </message>
     <message>
-        <source>from %1 to %2; grey before, coloured after</source>
+        <source>from %1 to %2; grey: before, coloured: after</source>
         <translation>von %1 bis %2; grau vorher, farbig nachher</translation>
     </message>
     <message>
-        <source>L2 norm of the difference, for that of the first: 0.01 is a change of one percent</source>
+        <source>L2 norm of the difference, divided by the norm of the first: 0.01 is a change of 1%</source>
         <translation>L2-Norm der Differenz, bezogen auf die des ersten: 0.01 ist eine Änderung um ein Prozent</translation>
     </message>
     <message>
@@ -6350,7 +6350,7 @@
 <context>
     <name>trainyard::ui::DrawingWatch</name>
     <message numerus="yes">
-        <source>The window ended while it drew %Ln selected runs, so they are not selected again</source>
+        <source>Trainyard ended while drawing %Ln selected runs, so it did not select them again</source>
         <translation>
             <numerusform>Das Fenster wurde beendet, während es %Ln ausgewählten Lauf zeichnete; er ist deshalb nicht wieder ausgewählt</numerusform>
             <numerusform>Das Fenster wurde beendet, während es %Ln ausgewählte Läufe zeichnete; sie sind deshalb nicht wieder ausgewählt</numerusform>
@@ -6451,7 +6451,7 @@
         <translation>%1 wird geholt</translation>
     </message>
     <message>
-        <source>Press to cancel; what has arrived is kept for the next time</source>
+        <source>Click to cancel; the next fetch continues from here</source>
         <translation>Klicken bricht ab; was schon da ist, bleibt für das nächste Mal</translation>
     </message>
 </context>
@@ -6493,11 +6493,11 @@
         </translation>
     </message>
     <message>
-        <source>%1. Logs of TensorBoard, W&amp;B and MLflow are imported.</source>
+        <source>%1. You can also import logs of TensorBoard, W&amp;B and MLflow.</source>
         <translation>%1. Logs von TensorBoard, W&amp;B und MLflow werden importiert.</translation>
     </message>
     <message>
-        <source>No run begins with %1. %2</source>
+        <source>A run cannot start from %1. %2</source>
         <translation>Mit %1 beginnt kein Lauf. %2</translation>
     </message>
 </context>
@@ -7083,11 +7083,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::LoadSegments</name>
     <message>
-        <source>Memory of this computer that is in use</source>
+        <source>Memory in use on this computer</source>
         <translation>Belegter Arbeitsspeicher dieses Rechners</translation>
     </message>
     <message>
-        <source>What this computer receives and sends, over all its network interfaces</source>
+        <source>Data that this computer receives and sends, over all network interfaces</source>
         <translation>Was dieser Rechner über alle Netzwerkschnittstellen empfängt und sendet</translation>
     </message>
     <message>
@@ -7470,7 +7470,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 wird exportiert</translation>
     </message>
     <message>
-        <source>Press to cancel; nothing is left of the file then</source>
+        <source>Click to cancel and discard the file</source>
         <translation>Klicken bricht ab; von der Datei bleibt dann nichts</translation>
     </message>
 </context>
@@ -8093,11 +8093,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Lauf ist nicht gestartet</translation>
     </message>
     <message>
-        <source>Waits again</source>
+        <source>Queued again</source>
         <translation>Wartet wieder</translation>
     </message>
     <message>
-        <source>The queue goes on</source>
+        <source>Queue resumed</source>
         <translation>Die Warteschlange läuft weiter</translation>
     </message>
     <message>
@@ -8109,7 +8109,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Sweep ist nicht gestartet</translation>
     </message>
     <message>
-        <source>The queue is paused; what runs continues</source>
+        <source>Queue paused; active runs continue</source>
         <translation>Die Warteschlange ist angehalten; was läuft, läuft weiter</translation>
     </message>
 </context>
@@ -8228,12 +8228,12 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Rank %1</translation>
     </message>
     <message>
-        <source>100% is one core; the newest second</source>
+        <source>100% is one core; over the last second</source>
         <translation>100 % ist ein Kern; die letzte Sekunde</translation>
     </message>
     <message>
-        <source>In collectives, longer than the rank that is there the shortest; and for a new group</source>
-        <translation>In Kollektiven, länger als der Rank mit der kürzesten Zeit dort; und auf eine neue Gruppe</translation>
+        <source>Time lost waiting: in collectives, beyond the rank that spends least there, and while regrouping</source>
+        <translation>Beim Warten verlorene Zeit: in Kollektiven über den kürzesten Rank hinaus und bei der Neubildung der Gruppe</translation>
     </message>
     <message>
         <source>Rank</source>
@@ -8488,11 +8488,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Mit Änderungen fortsetzen</translation>
     </message>
     <message>
-        <source>%1 continues from its last good checkpoint. What is trained stays as it is; to change that, fork the run.</source>
+        <source>%1 continues from its last good checkpoint. The training itself stays as it is; to change it, fork the run.</source>
         <translation>%1 wird ab dem letzten guten Checkpoint fortgesetzt. Was trainiert wird, bleibt gleich; anders geht es mit einem Fork.</translation>
     </message>
     <message>
-        <source>What may change</source>
+        <source>Settings you can change</source>
         <translation>Was sich ändern darf</translation>
     </message>
     <message>
@@ -8504,11 +8504,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>dieser Rechner</translation>
     </message>
     <message>
-        <source>No other host is known: add one on the page Cluster</source>
+        <source>No other host is known: add one on the Cluster page</source>
         <translation>Kein anderer Host ist bekannt: auf der Seite Cluster hinzufügen</translation>
     </message>
     <message>
-        <source>Separated by commas; known are local, %1</source>
+        <source>Separated by commas; known hosts: local, %1</source>
         <translation>Durch Kommas getrennt; bekannt sind local, %1</translation>
     </message>
     <message>
@@ -8520,7 +8520,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>keine</translation>
     </message>
     <message>
-        <source>One takes the place of a host that is lost, or cannot be used at the start</source>
+        <source>A spare replaces a host that is lost, or that cannot be used at the start</source>
         <translation>Einer ersetzt einen Host, der ausfällt oder beim Start nicht nutzbar ist</translation>
     </message>
     <message>
@@ -8532,7 +8532,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>There is no host %1: add it on the page Cluster</source>
+        <source>There is no host %1: add it on the Cluster page</source>
         <translation>Es gibt keinen Host %1: auf der Seite Cluster hinzufügen</translation>
     </message>
     <message>
@@ -8567,7 +8567,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Lauf ließ sich nicht fortsetzen</translation>
     </message>
     <message>
-        <source>The rehearsal did not succeed</source>
+        <source>The rehearsal failed</source>
         <translation>Die Probe ist misslungen</translation>
     </message>
     <message>
@@ -8701,7 +8701,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 von %2 geholt</translation>
     </message>
     <message>
-        <source>%1 is off the list and stays on %2</source>
+        <source>%1 was removed from the list; it stays on %2</source>
         <translation>%1 ist von der Liste genommen und bleibt auf %2</translation>
     </message>
     <message>
@@ -10784,7 +10784,7 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <translation>%1; kein anderer Trial schlägt ihn in beiden Messreihen</translation>
     </message>
     <message>
-        <source>This trial does not have it</source>
+        <source>Not used by this trial</source>
         <translation>Dieser Trial hat es nicht</translation>
     </message>
     <message>

@@ -285,10 +285,10 @@
 <context>
     <name>trainyard::ui::DrawingWatch</name>
     <message numerus="yes">
-        <source>The window ended while it drew %Ln selected runs, so they are not selected again</source>
+        <source>Trainyard ended while drawing %Ln selected runs, so it did not select them again</source>
         <translation>
-            <numerusform>The window ended while it drew %Ln selected run, so it is not selected again</numerusform>
-            <numerusform>The window ended while it drew %Ln selected runs, so they are not selected again</numerusform>
+            <numerusform>Trainyard ended while drawing %Ln selected run, so it did not select it again</numerusform>
+            <numerusform>Trainyard ended while drawing %Ln selected runs, so it did not select them again</numerusform>
         </translation>
     </message>
 </context>

@@ -117,7 +117,7 @@ void SlurmWindowTest::aRunIsSubmittedFollowedAndCancelled() {
     QString checks; // of this computer's memory and cores there is no word
     for (const auto* each : sheet->findChildren<QWidget*>())
         if (each->accessibleName() == QStringLiteral("Will it run?")) checks = each->accessibleDescription();
-    QVERIFY2(checks.contains(QStringLiteral("Devices: those of the job's nodes")), qPrintable(checks));
+    QVERIFY2(checks.contains(QStringLiteral("Devices: the job's nodes")), qPrintable(checks));
     QVERIFY2(checks.contains(QStringLiteral("free in the workspace")), qPrintable(checks));
     QVERIFY2(!checks.contains(QStringLiteral("Memory")), qPrintable(checks));
     // Another one has all of the cluster at first.
@@ -140,7 +140,7 @@ void SlurmWindowTest::aRunIsSubmittedFollowedAndCancelled() {
         return series ? series->size() : std::size_t{0};
     };
     QTRY_VERIFY_WITH_TIMEOUT(points() > 100, 30000); // live
-    QVERIFY(reads(QStringLiteral("job of Slurm")));
+    QVERIFY(reads(QStringLiteral("Slurm job")));
     QVERIFY(isOffered(action("stop"), {bench(), run(), m_window.get()}));
     act(action("stop"), {bench(), run(), m_window.get()});
     QTRY_VERIFY_WITH_TIMEOUT(has(wire::RunStatus::Stopped), 60000);

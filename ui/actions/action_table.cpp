@@ -37,17 +37,17 @@ bool paused(Target target) { return target.bench.feed.status(*target.run) == wir
 bool canPause(Target target) { return active(target) && !paused(target); }
 bool isElastic(Target target) { return active(target) && mostWorkers(*target.run) > 1; }
 bool finished(Target target) { return target.run->status == wire::RunStatus::Finished; }
-// Checkpoints are known of the current run alone.
+// Only the current run's checkpoints are known.
 bool fresh(Target target) {
     return target.bench.selection.current() == idOf(target) && target.bench.feed.isFresh(*target.run);
 }
-// What was imported has no checkpoint of Trainyard, and settings of another program.
+// An imported run has no Trainyard checkpoints, and another program's settings.
 bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
 bool canContinue(Target target) { return finished(target) && trainedHere(target); }
 bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
 bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
-// A trial keeps what its sweep has for all; a job of Slurm is resumed as a job.
+// A trial keeps its sweep's settings; a Slurm job is resumed as a job.
 bool canResumeWith(Target target) {
     return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded &&
            !target.run->home.isJob();
@@ -57,7 +57,7 @@ const store::CheckpointRow* checkpointOf(Target target) {
     return target.checkpoint ? &*target.checkpoint
                              : store::defaultCheckpoint(target.bench.feed.checkpoints(idOf(target)));
 }
-// With its file: of a run that lives on a host it may have been fetched.
+// A checkpoint whose file is here: for a run that lives on a host, it may have been fetched.
 bool hasCheckpoint(Target target) {
     const auto* row = checkpointOf(target);
     return row && target.run->home.hasFile(*row);
@@ -82,7 +82,7 @@ void pin(Target target) {
 }
 
 void resume(Target target) { target.bench.actions.resume(idOf(target)); }
-// What is done to several at once, or to one.
+// Actions on one run or several.
 std::vector<RunItemPtr> all(Target target) {
     return target.runs.empty() ? std::vector<RunItemPtr>{target.run} : target.runs;
 }
@@ -100,7 +100,7 @@ void command(Target target) {
     target.bench.actions.command(idOf(target), kind);
 }
 
-// Of a run that is a trial: what is asked of its sweep.
+// Actions on a trial: requests to its sweep.
 template <sweep::Steering::Verb verb>
 void steer(Target target) {
     target.bench.actions.steer(QString::fromStdString(target.run->row.sweep),
@@ -110,7 +110,7 @@ bool trains(Target target) { return isTrial(target) && active(target); }
 bool canPromote(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Stopped; }
 bool canRetry(Target target) { return isTrial(target) && target.run->status == wire::RunStatus::Failed; }
 
-// Of an imported run, which has none, that of its source.
+// For an imported run, which has no folder, that of its source.
 QString folderOf(const RunItem& run) {
     if (run.importedFrom.isEmpty()) return QString::fromStdString(run.row.folder);
     const QFileInfo source(run.importedFrom);
@@ -130,12 +130,12 @@ void newRun(Target target) {
     Q_EMIT target.bench.newRunRequested({}, sweep);
 }
 
-// Something that the window does.
+// An action of the window.
 template <void (Workbench::*signal)()>
 void ask(Target target) {
     Q_EMIT(target.bench.*signal)();
 }
-// Something that the page of runs does.
+// An action of the Runs page.
 template <void (Workbench::*signal)()>
 void askRuns(Target target) {
     Q_EMIT target.bench.pageRequested(PageId::runs);
@@ -197,10 +197,10 @@ std::vector<Action> windowActions() {
          ask<&Workbench::openFileRequested>},
         {"open-images", QT_TRANSLATE_NOOP("Action", "Open a folder of images…"), "image", "Ctrl+Shift+O", kWindow,
          Group::Window, ask<&Workbench::imagesRequested>, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Train on images of your own, a folder for each class")},
+         QT_TRANSLATE_NOOP("Action", "Train on your own images, one folder per class")},
         {"import", QT_TRANSLATE_NOOP("Action", "Import runs…"), "import", "Ctrl+I", kWindow, Group::Window,
          [](Target target) { Q_EMIT target.bench.importRequested(); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Runs of TensorBoard, W&B and MLflow, and tables in CSV or JSON")},
+         QT_TRANSLATE_NOOP("Action", "Runs from TensorBoard, W&B and MLflow, and tables in CSV or JSON")},
         {"open-workspace", QT_TRANSLATE_NOOP("Action", "Open another workspace…"), "folder", "", kWindow, Group::Window,
          ask<&Workbench::workspaceRequested>},
 #ifdef TRAINYARD_REMOTE
@@ -230,7 +230,7 @@ std::vector<Action> windowActions() {
     };
 }
 
-// What is done on the page of runs, wherever the window is.
+// Actions of the Runs page, available on every page.
 std::vector<Action> pageActions() {
     return {
         {"curves", QT_TRANSLATE_NOOP("Action", "Curves"), "", "Alt+1", kWindow, Group::Window, showTab<0>},
@@ -239,10 +239,10 @@ std::vector<Action> pageActions() {
         {"compare", QT_TRANSLATE_NOOP("Action", "Compare"), "compare", "Alt+4", kWindow, Group::Window, showTab<3>,
          nullptr, QT_TRANSLATE_NOOP("Action", "The selected runs side by side")},
         {"timeline", QT_TRANSLATE_NOOP("Action", "Timeline"), "clock", "Alt+5", kWindow, Group::Window, showTab<4>,
-         nullptr, QT_TRANSLATE_NOOP("Action", "What the time of each rank goes to, and which one the others wait for")},
-        {"samples", QT_TRANSLATE_NOOP("Action", "Samples"), "image", "Alt+6", kWindow, Group::Window, showTab<5>,
          nullptr,
-         QT_TRANSLATE_NOOP("Action", "What the current run gets wrong, and what it makes of a sample of yours")},
+         QT_TRANSLATE_NOOP("Action", "See where each rank spends its time, and which rank the others wait for")},
+        {"samples", QT_TRANSLATE_NOOP("Action", "Samples"), "image", "Alt+6", kWindow, Group::Window, showTab<5>,
+         nullptr, QT_TRANSLATE_NOOP("Action", "See what the current run gets wrong, and try your own sample")},
         {"runs-table", QT_TRANSLATE_NOOP("Action", "Runs table"), "", "F9", kWindow, Group::Window,
          askRuns<&Workbench::runsTableToggled>},
         {"inspector", QT_TRANSLATE_NOOP("Action", "Inspector"), "", "F4", kWindow, Group::Window,
@@ -253,30 +253,28 @@ std::vector<Action> pageActions() {
          ask<&Workbench::undoRequested>, nullptr,
          QT_TRANSLATE_NOOP(
              "Action",
-             "Takes back the last archiving, renaming, tags, notes, colour, removal from the queue or change of "
-             "the charts")},
+             "Undo the last archiving, renaming, removal from the queue, or change of tags, notes, colour or charts")},
         {"pause-queue", QT_TRANSLATE_NOOP("Action", "Pause or resume the queue"), "clock", "", kWindow, Group::Runs,
          [](Target target) { target.bench.queue.setPaused(!target.bench.feed.queue().settings.paused); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; what runs continues")},
+         QT_TRANSLATE_NOOP("Action", "A paused queue starts nothing new; active runs continue")},
         {"archived", QT_TRANSLATE_NOOP("Action", "Show archived runs…"), "archive", "", kWindow, Group::Runs,
          askRuns<&Workbench::archivedRequested>, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Restore archived runs, or delete them for good")},
+         QT_TRANSLATE_NOOP("Action", "Restore archived runs, or delete them permanently")},
         {"export-charts", QT_TRANSLATE_NOOP("Action", "Export charts or points…"), "export", "Ctrl+E", kWindow,
          Group::Curves, askRuns<&Workbench::chartExportRequested>},
         {"log-x", QT_TRANSLATE_NOOP("Action", "Logarithmic x axis"), "", "", kWindow, Group::Curves,
          askRuns<&Workbench::logXToggled>, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Logarithmic x axis: spreads out the start of training. It has no place for "
-                                     "step 0, which is left out.")},
+         QT_TRANSLATE_NOOP("Action", "Logarithmic x axis: spreads out the start of training. Step 0 is not shown.")},
         {"band", QT_TRANSLATE_NOOP("Action", "Mean ± std band"), "", "", kWindow, Group::Curves,
          askRuns<&Workbench::bandToggled>, nullptr,
-         QT_TRANSLATE_NOOP("Action",
-                           "Mean of the selected runs and one standard deviation to either side, wherever two "
-                           "or more of them have a value")},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "Mean of the selected runs ± one standard deviation, wherever at least two of them have a value")},
         {"events", QT_TRANSLATE_NOOP("Action", "Events in the charts"), "", "", kWindow, Group::Curves,
          askRuns<&Workbench::eventsToggled>, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Marks where a run was resumed or restarted, a worker replaced, or the learning "
-                                     "rate or the number of workers changed. With more than three runs: of the one "
-                                     "under the pointer.")},
+         QT_TRANSLATE_NOOP("Action",
+                           "Marks resumes, restarts, replaced workers, and changes of the learning rate or the number "
+                           "of workers. With more than three runs, only those of the run under the pointer.")},
         {"search-charts", QT_TRANSLATE_NOOP("Action", "Search charts"), "search", "Ctrl+Shift+F", kWindow,
          Group::Curves, askRuns<&Workbench::chartSearchRequested>},
         {"search-log", QT_TRANSLATE_NOOP("Action", "Search the log"), "search", "Ctrl+L", kWindow, Group::Logs,
@@ -298,7 +296,7 @@ std::vector<Action> controlActions() {
          [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
         {"rehearse-loss", QT_TRANSLATE_NOOP("Action", "Rehearse a lost worker…"), "", "", kRun, Group::Runs,
          [](Target target) { confirmRehearsal(target.bench, *target.run, target.parent); }, canPause,
-         QT_TRANSLATE_NOOP("Action", "End one worker as a crash would, and see how the run recovers")},
+         QT_TRANSLATE_NOOP("Action", "Kill one worker, as a crash would, and see how the run recovers")},
         {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
          stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop"), false,
          true},
@@ -313,27 +311,29 @@ std::vector<Action> controlActions() {
          QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
         {"resume-with", QT_TRANSLATE_NOOP("Action", "Resume with changes…"), "sliders", "", kRun, Group::Runs,
          [](Target target) { askForChanges(target.bench, *target.run, target.parent); }, canResumeWith,
-         QT_TRANSLATE_NOOP("Action",
-                           "Change the hosts, the failure settings, or anything else that does not affect what is "
-                           "trained")},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "Change the hosts, the failure settings, or anything else that leaves the training itself unchanged")},
         {"start-again", QT_TRANSLATE_NOOP("Action", "Start again"), "play", "", kRun, Group::Runs, resume,
          canStartAgain, QT_TRANSLATE_NOOP("Action", "There is no checkpoint: start from the beginning")},
     };
 }
 
-// Of runs that live elsewhere.
+// Actions on runs that live elsewhere.
 std::vector<Action> elsewhereActions() {
     const auto canForget = [](Target target) { return !target.run->home.isHere() && !isTrial(target); };
     return {
         {"fetch", QT_TRANSLATE_NOOP("Action", "Fetch from its host"), "import", "", kRun, Group::Runs, fetch, canFetch,
-         QT_TRANSLATE_NOOP("Action", "Copy its checkpoints and results here, as a run of this computer; what is here "
-                                     "already is not copied again")},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "Copy the run with its checkpoints and results to this computer; files already here are skipped")},
         {"fetch-checkpoint", QT_TRANSLATE_NOOP("Action", "Fetch this checkpoint"), "import", "", kRun, Group::Runs,
          fetchCheckpoint, canFetchCheckpoint,
-         QT_TRANSLATE_NOOP("Action", "Copy this one file here, to export, try or fork it; the run stays on its host")},
-        {"forget-away", QT_TRANSLATE_NOOP("Action", "Take off the list"), "", "", kRun, Group::Runs,
+         QT_TRANSLATE_NOOP("Action",
+                           "Copy only this checkpoint here, to export, try or fork it; the run stays on its host")},
+        {"forget-away", QT_TRANSLATE_NOOP("Action", "Remove from the list"), "", "", kRun, Group::Runs,
          [](Target target) { target.bench.actions.forgetHome(idOf(target)); }, canForget,
-         QT_TRANSLATE_NOOP("Action", "The run stays on its host as it is; if it trains, it goes on there")},
+         QT_TRANSLATE_NOOP("Action", "The run stays on its host; if it is training, it continues there")},
     };
 }
 
@@ -343,24 +343,24 @@ std::vector<Action> trialActions() {
         {"stop-trial", QT_TRANSLATE_NOOP("Action", "Stop and save the trial"), "stop", "", kRun, Group::Runs,
          steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep continues")},
         {"kill-trial", QT_TRANSLATE_NOOP("Action", "Kill the trial"), "", "", kRun, Group::Runs, steer<Verb::Kill>,
-         trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving; it is never started again"), true},
+         trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving it; the sweep never starts it again"), true},
         {"promote-trial", QT_TRANSLATE_NOOP("Action", "Promote the trial"), "play", "", kRun, Group::Runs,
          steer<Verb::Promote>, canPromote,
-         QT_TRANSLATE_NOOP("Action", "Train it to its end, whatever its scheduler says")},
+         QT_TRANSLATE_NOOP("Action", "Train it to the end, whatever the scheduler decides")},
         {"retry-trial", QT_TRANSLATE_NOOP("Action", "Retry the trial"), "refresh", "", kRun, Group::Runs,
-         steer<Verb::Retry>, canRetry, QT_TRANSLATE_NOOP("Action", "Try it again, from its last good checkpoint")},
+         steer<Verb::Retry>, canRetry, QT_TRANSLATE_NOOP("Action", "Train it again from its last good checkpoint")},
     };
 }
 
 std::vector<Action> runActions() {
     return {
         {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, canFork,
-         QT_TRANSLATE_NOOP("Action", "A new run from a checkpoint of this one; edit its settings first")},
+         QT_TRANSLATE_NOOP("Action", "New run from a checkpoint of this one; edit the settings first")},
         {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, trainedHere,
-         QT_TRANSLATE_NOOP("Action", "A new run with the same settings and new weights; edit them first")},
+         QT_TRANSLATE_NOOP("Action", "New run with the same settings and new weights; edit the settings first")},
         {"measure-scaling", QT_TRANSLATE_NOOP("Action", "Measure scaling…"), "group", "", kRun, Group::Runs,
          measureScaling, canMeasure,
-         QT_TRANSLATE_NOOP("Action", "Train briefly with 1, 2, … workers, and see how many are worth it")},
+         QT_TRANSLATE_NOOP("Action", "Train briefly with 1, 2, … workers to see how many pay off")},
         {"rename", QT_TRANSLATE_NOOP("Action", "Rename"), "edit", "F2", kTable, Group::Runs, rename},
         {"tags", QT_TRANSLATE_NOOP("Action", "Tags…"), "tag", "", kRun, Group::Runs,
          [](Target target) { editTags(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
@@ -376,20 +376,20 @@ std::vector<Action> runActions() {
          [](Target target) { QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(*target.run))); }},
         {"lineage", QT_TRANSLATE_NOOP("Action", "Lineage"), "lineage", "", kRun, Group::Runs,
          [](Target target) { Q_EMIT target.bench.lineageRequested(idOf(target)); }, nullptr,
-         QT_TRANSLATE_NOOP("Action", "Where the run comes from, what came of it, and what changed on the way")},
+         QT_TRANSLATE_NOOP("Action",
+                           "Runs that this one comes from, runs that come from it, and what changed between them")},
         {"pin-checkpoint", QT_TRANSLATE_NOOP("Action", "Pin checkpoint"), "pin", "", kRun, Group::Runs, pin<true>,
-         canPin, QT_TRANSLATE_NOOP("Action", "A pinned checkpoint is deleted by nothing.")},
+         canPin, QT_TRANSLATE_NOOP("Action", "Pinned checkpoints are never deleted.")},
         {"unpin-checkpoint", QT_TRANSLATE_NOOP("Action", "Unpin checkpoint"), "pin", "", kRun, Group::Runs, pin<false>,
          isPinned},
         {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},
         {"show-samples", QT_TRANSLATE_NOOP("Action", "Show samples"), "image", "", kRun, Group::Runs, showSamples,
-         hasCheckpoint,
-         QT_TRANSLATE_NOOP("Action", "What the checkpoint gets wrong, and what it makes of a sample of yours")},
+         hasCheckpoint, QT_TRANSLATE_NOOP("Action", "See what the checkpoint gets wrong, and try your own sample")},
     };
 }
 
-// What is made of a run for other programs and people; archiving stands last in a menu.
+// Exports of a run for other programs and people; archiving stands last in a menu.
 std::vector<Action> outputActions() {
     return {
         {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
@@ -404,15 +404,17 @@ std::vector<Action> outputActions() {
          [](Target target) { exportEvents(target.bench, *target.run, target.parent); }},
         {"export-bundle", QT_TRANSLATE_NOOP("Action", "Export for another computer…"), "", "", kRun, Group::Runs,
          [](Target target) { askForBundle(target.bench, all(target), target.parent); }, ended,
-         QT_TRANSLATE_NOOP("Action", "One file with settings, points, checkpoints and logs, which Import takes"), false,
-         true},
+         QT_TRANSLATE_NOOP(
+             "Action",
+             "One file with settings, points, checkpoints and logs, for “Import runs…” on the other computer"),
+         false, true},
         {"copy-command", QT_TRANSLATE_NOOP("Action", "Copy as command"), "copy", "", kRun, Group::Runs,
          copyAs<run::CopyForm::Command>, trainedHere,
-         QT_TRANSLATE_NOOP("Action", "For a terminal: starts an equal run")},
+         QT_TRANSLATE_NOOP("Action", "Command for a terminal that starts an identical run")},
         {"copy-run-file", QT_TRANSLATE_NOOP("Action", "Copy as run file"), "", "", kRun, Group::Runs,
          copyAs<run::CopyForm::RunFile>, trainedHere},
         {"copy-cpp", QT_TRANSLATE_NOOP("Action", "Copy as C++"), "", "", kRun, Group::Runs, copyAs<run::CopyForm::Cpp>,
-         trainedHere, QT_TRANSLATE_NOOP("Action", "A program on the library that starts an equal run")},
+         trainedHere, QT_TRANSLATE_NOOP("Action", "Program that starts an identical run through the library")},
         {"copy-python", QT_TRANSLATE_NOOP("Action", "Copy as Python loader"), "", "", kRun, Group::Runs,
          copyAs<run::CopyForm::Python>, canBeLoaded,
          QT_TRANSLATE_NOOP("Action", "Loads the weights of the best checkpoint with PyTorch")},
@@ -421,7 +423,7 @@ std::vector<Action> outputActions() {
          false, true},
         {"archive", QT_TRANSLATE_NOOP("Action", "Archive"), "archive", "Del", kTable, Group::Runs,
          [](Target target) { target.bench.actions.setArchived(allIds(target), true); }, ended,
-         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files are kept."), false, true},
+         QT_TRANSLATE_NOOP("Action", "Hide the selected runs; their files stay."), false, true},
     };
 }
 
@@ -429,7 +431,7 @@ std::vector<Action> outputActions() {
 
 const std::vector<Action>& actions() {
     static const std::vector<Action> all = [] {
-        // What is most wanted of a run stands first in the command palette.
+        // The most wanted actions on a run stand first in the command palette.
         auto rows = controlActions();
         for (auto* part : {elsewhereActions, trialActions})
             for (auto& each : part()) rows.push_back(each);
@@ -439,7 +441,7 @@ const std::vector<Action>& actions() {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());
         }
-        for (Action& each : rows) // those that need no file of the run but that of a checkpoint
+        for (Action& each : rows) // those that need only a checkpoint's file
             for (const char* id : {"run-again", "tags", "notes", "color", "copy-id", "archive", "export-csv",
                                    "export-tensorboard", "fork", "show-samples", "reveal-checkpoint",
                                    "export-safetensors", "export-state-dict", "export-torchscript"})

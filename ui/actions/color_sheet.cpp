@@ -100,7 +100,7 @@ QWidget* ColorSheet::buildLine() {
         m_line->setText(QColor(m_runs.front()->color.custom).name());
     m_set = button(tr("Use"));
     auto* browse = button(tr("Pick…"));
-    browse->setToolTip(tr("From all colours, or from the screen"));
+    browse->setToolTip(tr("Choose any colour, or pick one from the screen"));
     line->addWidget(new Label(tr("Custom:"), TextRole::Secondary));
     line->addWidget(m_line, 1);
     line->addWidget(m_set);
@@ -122,7 +122,7 @@ QWidget* ColorSheet::buildBySetting() {
     m_setting->setAccessibleName(tr("Colour by setting"));
     for (const QString& path : settings) m_setting->addItem(shortPath(path), path);
     auto* apply = button(tr("Apply"));
-    apply->setToolTip(tr("Runs with the same value get the same colour of the palette, in the order of the values"));
+    apply->setToolTip(tr("Runs with the same value get the same palette colour, in the order of the values"));
     line->addWidget(new Label(tr("By setting:"), TextRole::Secondary));
     line->addWidget(m_setting, 1);
     line->addWidget(apply);
@@ -152,7 +152,7 @@ QWidget* ColorSheet::buildFooter() {
     auto* buttons = row(footer, 8);
     setMargins(buttons, 20, 11, 20, 10);
     m_automatic = button(tr("Automatic"));
-    m_automatic->setToolTip(tr("The colour that the run was given when it was created"));
+    m_automatic->setToolTip(tr("The run's original colour"));
     m_automatic->setEnabled(
         std::any_of(m_runs.begin(), m_runs.end(), [](const RunItemPtr& run) { return !run->row.color.empty(); }));
     auto* cancel = button(tr("Cancel"));

@@ -62,16 +62,16 @@ Result<void> KeyBindings::set(const Action& action, const QKeySequence& keys) {
     const QString text = keys.toString(QKeySequence::PortableText);
     const auto refused = [&text](const QString& why) { return inputError(why.arg(text).toStdString()); };
     if (!keys.isEmpty()) {
-        if (keys.count() > 1) return refused(KeyWords::tr("%1: one combination at a time"));
-        if (isForTyping(keys[0], action)) return refused(KeyWords::tr("%1 is for typing; add Ctrl or Alt"));
+        if (keys.count() > 1) return refused(KeyWords::tr("%1: use a single combination"));
+        if (isForTyping(keys[0], action)) return refused(KeyWords::tr("%1 types a character; add Ctrl or Alt"));
         const auto& all = actions();
         const auto other = std::find_if(
             all.begin(), all.end(), [&](const Action& each) { return &each != &action && this->keys(each) == keys; });
         if (other != all.end())
-            return refused(KeyWords::tr("%1 belongs to “%2”").arg(QStringLiteral("%1"), actionName(*other)));
+            return refused(KeyWords::tr("“%2” already uses %1").arg(QStringLiteral("%1"), actionName(*other)));
         for (const Taken& each : kTaken)
             if (QKeySequence(QLatin1String(each.keys)) == keys)
-                return refused(KeyWords::tr("%1 belongs to “%2”").arg(QStringLiteral("%1"), KeyWords::tr(each.by)));
+                return refused(KeyWords::tr("“%2” already uses %1").arg(QStringLiteral("%1"), KeyWords::tr(each.by)));
         if (keys[0].keyboardModifiers() == Qt::ControlModifier && keys[0].key() >= Qt::Key_1 &&
             keys[0].key() < Qt::Key_1 + kPages)
             return refused(KeyWords::tr("%1 opens a page"));

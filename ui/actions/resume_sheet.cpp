@@ -71,14 +71,14 @@ void ResumeSheet::build(const RunItem& run) {
     auto* head = column(nullptr, 4);
     setMargins(head, 20, 16, 20, 8);
     head->addWidget(new Label(tr("Resume with changes"), TextRole::Title));
-    auto* about = new Label(tr("%1 continues from its last good checkpoint. What is trained stays as it is; to change "
-                               "that, fork the run.")
+    auto* about = new Label(tr("%1 continues from its last good checkpoint. The training itself stays as it is; to "
+                               "change it, fork the run.")
                                 .arg(run.name),
                             TextRole::Secondary);
     about->setWordWrap(true);
     head->addWidget(about);
     all->addLayout(head);
-    auto* scroll = scrolled(buildFields(), tr("What may change"));
+    auto* scroll = scrolled(buildFields(), tr("Settings you can change"));
     all->addWidget(scroll, 1);
     all->addWidget(buildFooter());
     body()->addWidget(content);
@@ -93,10 +93,10 @@ QWidget* ResumeSheet::buildFields() {
     const QString known = m_known ? m_known->mid(1).join(QStringLiteral(", ")) : QString();
     m_hosts = hostsField(tr("Hosts"), m_known ? tr("this computer") : QStringLiteral("local"));
     if (m_known)
-        m_hosts->setToolTip(known.isEmpty() ? tr("No other host is known: add one on the page Cluster")
-                                            : tr("Separated by commas; known are local, %1").arg(known));
+        m_hosts->setToolTip(known.isEmpty() ? tr("No other host is known: add one on the Cluster page")
+                                            : tr("Separated by commas; known hosts: local, %1").arg(known));
     m_spareHosts = hostsField(tr("Spare hosts"), tr("none"));
-    m_spareHosts->setToolTip(tr("One takes the place of a host that is lost, or cannot be used at the start"));
+    m_spareHosts->setToolTip(tr("A spare replaces a host that is lost, or that cannot be used at the start"));
     m_hosts->setText(hostsText(m_before.hosts));
     m_spareHosts->setText(hostsText(m_before.spareHosts));
     grid->addRow(tr("Hosts"), m_hosts);
@@ -141,7 +141,7 @@ bool ResumeSheet::showAt(const std::string& path, const QString& message) {
     return true;
 }
 
-// Only what can be changed here is judged: the rest has been, and is again before the run is resumed.
+// Checks only the fields of this sheet: the others were valid before, and are checked again when the run resumes.
 void ResumeSheet::judge() {
     QStringList errors;
     for (auto* field : {m_hosts, m_spareHosts}) field->setError({});
@@ -163,7 +163,7 @@ void ResumeSheet::judge() {
             if (isIn(known, host) || isIn(m_before.hosts, host) || isIn(m_before.spareHosts, host)) continue;
             const QString name = QString::fromStdString(printable(host, 60));
             const QString near = QString::fromStdString(nearestWord(host, known));
-            field->setError(near.isEmpty() ? tr("There is no host %1: add it on the page Cluster").arg(name)
+            field->setError(near.isEmpty() ? tr("There is no host %1: add it on the Cluster page").arg(name)
                                            : tr("There is no host %1: did you mean %2?").arg(name, near));
             errors << field->error();
         }
@@ -178,7 +178,7 @@ void ResumeSheet::judge() {
     m_resume->setEnabled(errors.isEmpty());
 }
 
-// An error of a host names the host, and not the field that does.
+// A host's error names the host, not the field.
 std::string ResumeSheet::fieldOf(const std::string& where) const {
     for (const auto& [path, field] : {std::pair{"hosts", m_hosts}, std::pair{"spareHosts", m_spareHosts}})
         for (const auto& host : hostsOf(field->text()))

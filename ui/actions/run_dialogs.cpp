@@ -21,7 +21,7 @@ struct DialogWords {
     Q_DECLARE_TR_FUNCTIONS(RunDialogs)
 };
 
-// Why a learning rate cannot be set; empty: it can.
+// The reason that a learning rate cannot be set; empty: it can.
 QString faultOfRate(const QString& text) {
     const auto rate = readNumber(text);
     if (!rate) return QString::fromStdString(rate.error().message);
@@ -74,7 +74,7 @@ void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent) {
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
     auto* sheet = new AskSheet(
         parent, DialogWords::tr("Learning rate"),
-        DialogWords::tr("Learning rate of %1 from the next step; its schedule continues from there:").arg(run.name),
+        DialogWords::tr("Learning rate of %1 from the next step on; the schedule continues from it:").arg(run.name),
         DialogWords::tr("Change"));
     const auto* lr = run.find("lr");
     const QString now =
@@ -89,7 +89,7 @@ void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
     const int least = run.settings.value(QStringLiteral("scaling.elastic.min")).toInt(), most = mostWorkers(run);
     auto* sheet = new AskSheet(parent, DialogWords::tr("Workers"),
-                               DialogWords::tr("Workers of %1 from the next step, %2 to %3; no step is lost:")
+                               DialogWords::tr("Workers of %1 from the next step on, %2 to %3; no step is lost:")
                                    .arg(run.name)
                                    .arg(least)
                                    .arg(most),
@@ -103,12 +103,12 @@ void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent) {
     const auto* state = bench.feed.state(run.id);
     const int ranks = state != nullptr ? static_cast<int>(state->workers.size()) : run.workers;
-    auto* sheet =
-        new AskSheet(parent, DialogWords::tr("Rehearse a lost worker"),
-                     DialogWords::tr("Ends one worker of %1 at once, as a crash would. The run replaces it, and "
-                                     "uses one of its restarts. The rank to end:")
-                         .arg(run.name),
-                     DialogWords::tr("End the worker"));
+    auto* sheet = new AskSheet(
+        parent, DialogWords::tr("Rehearse a lost worker"),
+        DialogWords::tr(
+            "Kills one worker of %1, as a crash would. The run replaces it and uses up one restart. Rank to kill:")
+            .arg(run.name),
+        DialogWords::tr("Kill the worker"));
     const int last = std::max(0, ranks - 1);
     sheet->askForNumber(last, 0, last, [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
     sheet->open();
@@ -141,7 +141,7 @@ void editTags(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* pa
     const bool one = runs.size() == 1;
     auto* sheet = new AskSheet(parent, DialogWords::tr("Tags"),
                                one ? DialogWords::tr("Tags of %1, separated by spaces:").arg(runs.front()->name)
-                                   : DialogWords::tr("Tags that %1 runs get; -tag takes one away:").arg(runs.size()),
+                                   : DialogWords::tr("Tags to add to %1 runs; -tag removes one:").arg(runs.size()),
                                DialogWords::tr("Save"));
     sheet->askForLine(one ? runs.front()->tags.join(QLatin1Char(' ')) : QString(),
                       [&bench, runs, one](const QString& text) {

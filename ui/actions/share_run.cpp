@@ -19,8 +19,8 @@ QString copiedText(run::CopyForm form) {
     switch (form) {
     case run::CopyForm::Command: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a command"));
     case run::CopyForm::RunFile: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a run file"));
-    case run::CopyForm::Cpp: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a program in C++"));
-    case run::CopyForm::Python: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a loader in Python"));
+    case run::CopyForm::Cpp: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a C++ program"));
+    case run::CopyForm::Python: return shareWords(QT_TRANSLATE_NOOP("ShareRun", "Copied as a Python loader"));
     }
     return {};
 }

@@ -39,8 +39,8 @@ void showAbout(QWidget* window) {
     top->addLayout(names, 1);
     layout->addLayout(top);
     auto* licence = new Label(AboutWords::tr(
-        "Free software under the GNU General Public License, version 3 or later. It comes with no warranty. "
-        "No account, no telemetry: nothing leaves this computer but what you send to your own hosts."));
+        "Free software under the GNU General Public License, version 3 or later, without warranty. No account, no "
+        "telemetry: the only data that leaves this computer is what you send to your own hosts."));
     licence->setWordWrap(true);
     layout->addWidget(licence);
     layout->addWidget(new Label(AboutWords::tr("Built on"), TextRole::SectionHeading));

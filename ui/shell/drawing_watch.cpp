@@ -28,7 +28,7 @@ QString DrawingWatch::restoreSelection() {
     if (const int runs = m_saved.get(); runs > 0) {
         saved.forget();
         end();
-        return tr("The window ended while it drew %Ln selected runs, so they are not selected again", nullptr, runs);
+        return tr("Trainyard ended while drawing %Ln selected runs, so it did not select them again", nullptr, runs);
     }
     const QStringList chosen = saved.get(); // the current one first
     if (chosen.isEmpty()) return {};

@@ -37,7 +37,7 @@ QString whatDropDoes(const DropUse& use, const QStringList& paths) {
 }
 
 QString whatIsUsed() {
-    return FileDrop::tr("%1. Logs of TensorBoard, W&B and MLflow are imported.").arg(trainingSourcesText());
+    return FileDrop::tr("%1. You can also import logs of TensorBoard, W&B and MLflow.").arg(trainingSourcesText());
 }
 
 DropPlace placeAt(const QWidget& window, const QPoint& point) {
@@ -131,7 +131,7 @@ void FileDrop::drop(QDropEvent& event) {
     case DropUse::Train: Q_EMIT dropped(*todo.source); break;
     case DropUse::Import: Q_EMIT importDropped(todo.imports); break;
     case DropUse::Nothing:
-        Q_EMIT refused(tr("No run begins with %1. %2").arg(QFileInfo(paths.value(0)).fileName(), whatIsUsed()));
+        Q_EMIT refused(tr("A run cannot start from %1. %2").arg(QFileInfo(paths.value(0)).fileName(), whatIsUsed()));
         break;
     }
 }

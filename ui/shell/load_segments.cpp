@@ -26,8 +26,8 @@ LoadSegments::LoadSegments(QWidget* parent) : QWidget(parent) {
         layout->addWidget(segment);
         connect(segment, &QAbstractButton::clicked, this, &LoadSegments::pressed);
     }
-    m_memory->setToolTip(tr("Memory of this computer that is in use"));
-    m_network->setToolTip(tr("What this computer receives and sends, over all its network interfaces"));
+    m_memory->setToolTip(tr("Memory in use on this computer"));
+    m_network->setToolTip(tr("Data that this computer receives and sends, over all network interfaces"));
     m_gpu->hide();
     m_network->hide();
 }

@@ -79,10 +79,11 @@ std::optional<QString> askInsteadOf(const QString& folder, const Error& error) {
     QString cause = QString::fromStdString(error.message);
     if (!error.where.empty()) cause = QString::fromStdString(error.where) + QStringLiteral(": ") + cause;
     layout->addWidget(new Banner(Status::Error, WorkspaceWords::tr("This workspace cannot be opened"), cause));
-    auto* what = new Label(error.remedy.empty() ? WorkspaceWords::tr("Its runs, if it has any, are left as they are. "
-                                                                     "Choose another folder for the workspace.")
-                                                : QString::fromStdString(error.remedy),
-                           TextRole::Secondary);
+    auto* what =
+        new Label(error.remedy.empty()
+                      ? WorkspaceWords::tr("Any runs in it stay as they are. Choose another folder for the workspace.")
+                      : QString::fromStdString(error.remedy),
+                  TextRole::Secondary);
     what->setWordWrap(true);
     layout->addWidget(what);
     auto* field = new PathField(PathField::Folder);

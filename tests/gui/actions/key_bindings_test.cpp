@@ -87,15 +87,15 @@ private Q_SLOTS:
         QTest::addColumn<int>("modifiers");
         QTest::addColumn<QString>("why");
         const int control = int(Qt::ControlModifier), shift = int(Qt::ShiftModifier), none = 0;
-        QTest::newRow("another action") << int(Qt::Key_N) << control << "Ctrl+N belongs to “New run”";
+        QTest::newRow("another action") << int(Qt::Key_N) << control << "“New run” already uses Ctrl+N";
         QTest::newRow("the sheet") << int(Qt::Key_Return) << control
-                                   << "Ctrl+Return belongs to “Start, in the New run sheet”";
+                                   << "“Start, in the New run sheet” already uses Ctrl+Return";
         QTest::newRow("a page") << int(Qt::Key_2) << control << "Ctrl+2 opens a page";
-        QTest::newRow("copying") << int(Qt::Key_C) << control << "Ctrl+C belongs to “Copy”";
-        QTest::newRow("a letter") << int(Qt::Key_B) << none << "B is for typing; add Ctrl or Alt";
-        QTest::newRow("a capital") << int(Qt::Key_B) << shift << "Shift+B is for typing; add Ctrl or Alt";
-        QTest::newRow("Escape") << int(Qt::Key_Escape) << none << "Esc is for typing; add Ctrl or Alt";
-        QTest::newRow("Del outside of the table") << int(Qt::Key_Delete) << none << "Del belongs to “Archive”";
+        QTest::newRow("copying") << int(Qt::Key_C) << control << "“Copy” already uses Ctrl+C";
+        QTest::newRow("a letter") << int(Qt::Key_B) << none << "B types a character; add Ctrl or Alt";
+        QTest::newRow("a capital") << int(Qt::Key_B) << shift << "Shift+B types a character; add Ctrl or Alt";
+        QTest::newRow("Escape") << int(Qt::Key_Escape) << none << "Esc types a character; add Ctrl or Alt";
+        QTest::newRow("Del outside of the table") << int(Qt::Key_Delete) << none << "“Archive” already uses Del";
     }
     void keysOfAnotherAreRefusedByName() {
         QFETCH(int, key);

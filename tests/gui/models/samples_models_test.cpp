@@ -173,10 +173,10 @@ private Q_SLOTS:
             "error: is not there (choose a PNG, JPEG or CSV file)");
         row("a folder", m_folder.path(), false, "error: is a folder (choose one image");
         row("words", "what is it", false,
-            "error: is neither a file of this computer nor a row of numbers (give an image");
-        row("nothing", "  ", false, "error: nothing was given");
+            "error: is neither a file on this computer nor a row of numbers (enter an image");
+        row("nothing", "  ", false, "error: nothing was entered");
         row("a large table", written("large.csv", QByteArray(2 << 20, '1')), false,
-            "error: is larger than 1 MiB, and the first row alone is shown here (paste one row");
+            "error: is larger than 1 MiB; only its first row is shown here (paste one row");
     }
     void whatIsTypedIsTakenFor() {
         QFETCH(QString, typed);
@@ -210,7 +210,7 @@ private Q_SLOTS:
         address.setUrls({QUrl("https://example.org/boot.png")});
         const auto elsewhere = sampleOfMime(address, std::nullopt, m_folder.path());
         QVERIFY(!elsewhere);
-        QVERIFY(elsewhere.error().text().find("https://example.org/boot.png: is not a file of this computer") == 0);
+        QVERIFY(elsewhere.error().text().find("https://example.org/boot.png: is not a file on this computer") == 0);
         QVERIFY(!sampleOfMime(QMimeData(), std::nullopt, m_folder.path()));
     }
 

@@ -231,7 +231,7 @@ private Q_SLOTS:
     // palette lasts. Also in action_table_test.
     void aRefusalLeavesTheStatusBar() {
         openWindow();
-        const QString refusal = QStringLiteral("No run begins with bad.pdf. ").repeated(12);
+        const QString refusal = QStringLiteral("A run cannot start from bad.pdf. ").repeated(12);
         const auto segment = [this](const QString& words) -> StatusSegment* {
             for (auto* each : m_window->findChildren<StatusSegment*>())
                 if (each->isVisible() && each->accessibleName().startsWith(words)) return each;

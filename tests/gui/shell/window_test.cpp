@@ -455,7 +455,7 @@ private Q_SLOTS:
         named<QTreeView>(*window.runsPage(), QStringLiteral("Runs"))->selectAll();
         QPushButton* stop = nullptr;
         for (auto* each : window.runsPage()->findChildren<QPushButton*>())
-            if (each->toolTip() == QLatin1String("Leave it at the runs that are drawn")) stop = each;
+            if (each->toolTip() == QLatin1String("Keep only the runs drawn so far")) stop = each;
         QVERIFY(stop && stop->isVisible());
         stop->click();
         QVERIFY(!stop->isVisible());
@@ -487,10 +487,10 @@ private Q_SLOTS:
             window.setPage(PageId::runs);
             window.show();
             QTRY_COMPARE(static_cast<int>(window.bench().feed.runs().size()), 12);
-            QTRY_COMPARE(
-                shows(window, QStringLiteral("The window ended while it drew 12 selected runs, so they are not "
-                                             "selected again")),
-                hung);
+            QTRY_COMPARE(shows(window, QStringLiteral(
+                                           "Trainyard ended while drawing 12 selected runs, so it did not select them "
+                                           "again")),
+                         hung);
             QTRY_COMPARE(Settings::drawing.of(root).get(), 0);
         }
     }

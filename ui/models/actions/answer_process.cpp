@@ -20,7 +20,7 @@ QString answerProgram() { return QString::fromStdString(run::workerProgram().str
 
 Error missingProgram() {
     return environmentError("cannot be started", answerProgram().toStdString(),
-                            "install Trainyard again, or name the folder of its programs in TRAINYARD_BIN")
+                            "install Trainyard again, or set TRAINYARD_BIN to the folder of its programs")
         .withCode(ErrorCode::FileMissing);
 }
 
@@ -28,7 +28,7 @@ Error missingProgram() {
 Error errorOf(const QJsonObject& reply) {
     const auto object = reply.value(QLatin1String("error")).toObject();
     if (auto error = errorFromJson(QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString())) return *error;
-    return environmentError("the worker program gave an answer that is none");
+    return environmentError("the worker program gave an invalid answer");
 }
 
 } // namespace
@@ -60,7 +60,7 @@ void AnswerProcess::start() {
             std::exchange(m_process, nullptr)->deleteLater();
             refuse(missingProgram());
         },
-        Qt::QueuedConnection); // start() itself may tell of it
+        Qt::QueuedConnection); // start() itself may emit it
     m_process->start(answerProgram(), {QStringLiteral("answer")});
 }
 
@@ -95,7 +95,7 @@ void AnswerProcess::refuse(const Error& error) {
     for (const Reply& reply : waiting) reply(error);
 }
 
-// It holds nothing that could be lost, so that it may be killed amid an answer.
+// It holds nothing that could be lost, so it may be killed in the middle of an answer.
 void AnswerProcess::stop() {
     m_waiting.clear();
     auto* process = std::exchange(m_process, nullptr);

@@ -69,6 +69,6 @@ void ModelExport::cancel() {
 
 QString ModelExport::title() const { return tr("Exporting %1").arg(QFileInfo(m_out).fileName()); }
 
-QString ModelExport::cancelTip() const { return tr("Press to cancel; nothing is left of the file then"); }
+QString ModelExport::cancelTip() const { return tr("Click to cancel and discard the file"); }
 
 } // namespace trainyard::ui

@@ -109,7 +109,7 @@ void QueueActions::start(const store::QueueRow& entry) {
 }
 
 void QueueActions::retry(std::int64_t entry) {
-    change([workspace = m_workspace, entry] { return queue::retryQueued(workspace, entry); }, tr("Waits again"));
+    change([workspace = m_workspace, entry] { return queue::retryQueued(workspace, entry); }, tr("Queued again"));
 }
 
 void QueueActions::setSettings(const std::function<void(store::QueueSettings&)>& set, const QString& told) {
@@ -125,7 +125,7 @@ void QueueActions::setSettings(const std::function<void(store::QueueSettings&)>&
 
 void QueueActions::setPaused(bool paused) {
     setSettings([paused](store::QueueSettings& settings) { settings.paused = paused; },
-                paused ? tr("The queue is paused; what runs continues") : tr("The queue goes on"));
+                paused ? tr("Queue paused; active runs continue") : tr("Queue resumed"));
 }
 
 void QueueActions::setSlots(int count) {

@@ -73,7 +73,7 @@ void RunActions::rehearseLoss(const QString& run, int rank) {
         },
         [this](const Result<run::Rehearsal>& rehearsal) {
             if (rehearsal) Q_EMIT done(sentence(QString::fromStdString(rehearsal->text())), {});
-            else Q_EMIT failed(tr("The rehearsal did not succeed"), rehearsal.error());
+            else Q_EMIT failed(tr("The rehearsal failed"), rehearsal.error());
         });
 }
 
@@ -118,7 +118,7 @@ void RunActions::forgetHome(const QString& run) {
     if (!note) return;
     if (const auto gone = run::forgetHome(m_workspace, note->id); !gone)
         return Q_EMIT failed(tr("Nothing was changed"), gone.error());
-    Q_EMIT done(tr("%1 is off the list and stays on %2")
+    Q_EMIT done(tr("%1 was removed from the list; it stays on %2")
                     .arg(QString::fromStdString(note->name), QString::fromStdString(note->host)),
                 [self = QPointer<RunActions>(this), note = *note] {
                     if (self) (void)run::noteHome(self->m_workspace, note);

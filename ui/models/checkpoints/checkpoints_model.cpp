@@ -134,7 +134,7 @@ QVariant CheckpointsModel::data(const QModelIndex& index, int role) const {
         if (column == Score && std::isfinite(line->score()))
             return QStringLiteral("%1  %2").arg(QString::fromStdString(line->of->score.series),
                                                 exactText(line->score()));
-        if (!line->isHere) return tr("on %1; the menu fetches it").arg(QString::fromStdString(line->of->host));
+        if (!line->isHere) return tr("on %1; fetch it from the menu").arg(QString::fromStdString(line->of->host));
         return QString::fromStdString(line->row.path);
     }
     if (role != Qt::DisplayRole) return {};

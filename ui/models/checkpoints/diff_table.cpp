@@ -29,7 +29,7 @@ QString changedWords(const run::TensorDiff& diff) {
                                            : DiffTable::tr("%1 of %2")
                                                  .arg(countText(static_cast<double>(diff.changed)),
                                                       countText(static_cast<double>(diff.values)));
-    case State::Reshaped: return DiffTable::tr("other shape");
+    case State::Reshaped: return DiffTable::tr("different shape");
     case State::OnlyFirst: return DiffTable::tr("only in the first");
     case State::OnlySecond: return DiffTable::tr("only in the second");
     }
@@ -103,7 +103,7 @@ QVariant DiffTable::data(const QModelIndex& index, int role) const {
     const bool isNumber = column >= Norm && column <= Greatest;
     if (role == Qt::TextAlignmentRole) return int((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == Distribution)
-        return tr("from %1 to %2; grey before, coloured after").arg(exactText(tensor->low), exactText(tensor->high));
+        return tr("from %1 to %2; grey: before, coloured: after").arg(exactText(tensor->low), exactText(tensor->high));
     if (role == Qt::ToolTipRole) return QString::fromStdString(tensor->name);
     if (role != Qt::DisplayRole) return {};
     switch (column) {
@@ -123,7 +123,7 @@ QVariant DiffTable::headerData(int section, Qt::Orientation orientation, int rol
     const bool isNumber = section >= Norm && section <= Greatest;
     if (role == Qt::TextAlignmentRole) return int((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && section == Relative)
-        return tr("L2 norm of the difference, for that of the first: 0.01 is a change of one percent");
+        return tr("L2 norm of the difference, divided by the norm of the first: 0.01 is a change of 1%");
     const std::array titles{tr("Tensor"), tr("Shape"),           tr("Changed"),        tr("Norm"),
                             tr("After"),  tr("Relative change"), tr("Largest change"), tr("Distribution")};
     return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();

@@ -30,7 +30,7 @@ void FetchJob::start() { startTerminal(m_process, m_workspace, {QStringLiteral("
 
 QString FetchJob::title() const { return tr("Fetching %1").arg(m_name); }
 
-QString FetchJob::cancelTip() const { return tr("Press to cancel; what has arrived is kept for the next time"); }
+QString FetchJob::cancelTip() const { return tr("Click to cancel; the next fetch continues from here"); }
 
 void FetchJob::cancel() {
     m_cancelled = true;

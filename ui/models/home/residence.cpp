@@ -27,7 +27,7 @@ std::string Residence::nameHere(const std::string& name) const {
 
 QString Residence::text() const {
     if (isHere()) return {};
-    return isJob() ? ResidenceWords::tr("job of Slurm") : ResidenceWords::tr("lives on %1").arg(host);
+    return isJob() ? ResidenceWords::tr("Slurm job") : ResidenceWords::tr("lives on %1").arg(host);
 }
 
 QString Residence::after(const QString& about) const {

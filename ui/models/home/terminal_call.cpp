@@ -25,7 +25,7 @@ void callTerminal(QObject* context, const store::Workspace& workspace, const QSt
         done(resultOf(*process));
     });
     QObject::connect(process, &QProcess::errorOccurred, context, [process, done](QProcess::ProcessError error) {
-        if (error != QProcess::FailedToStart) return; // finished() tells the rest
+        if (error != QProcess::FailedToStart) return; // finished() follows
         process->deleteLater();
         done(notStarted(*process));
     });
@@ -40,7 +40,7 @@ void startTerminal(QProcess& process, const store::Workspace& workspace, const Q
 }
 
 Error notStarted(const QProcess& process) {
-    return environmentError("cannot be started", process.program().toStdString(), "install Trainyard completely");
+    return environmentError("cannot be started", process.program().toStdString(), "install Trainyard again");
 }
 
 } // namespace trainyard::ui

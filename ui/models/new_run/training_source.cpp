@@ -15,7 +15,7 @@ namespace trainyard::ui {
 
 namespace {
 
-// A kind of file: the part of a run file that names it, and how its files are called.
+// A kind of file: the part of a run file that names it, and its file name patterns.
 struct SourceRow {
     TrainingSource::Kind kind;
     const char *entry, *param; // of the catalog; null for run files
@@ -75,7 +75,7 @@ bool isQuantity(const QString& file) {
         if (record.empty()) return false;
         if (formats::standsForMissing(record.back())) continue;
         const auto value = numberIn(record.back().text);
-        if (!value && row > 0) return false; // the first one may be a header
+        if (!value && row > 0) return false; // the first row may be a header
         if (!value) continue;
         fraction = fraction || *value != std::floor(*value);
         seen.insert(*value);
@@ -106,9 +106,8 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
 
 QString trainingSourcesText() {
     return QCoreApplication::translate("TrainingSource",
-                                       "A run begins with a folder of images, a table (.csv, .tsv), a "
-                                       "text (.txt), a TorchScript model (.pt), a plug-in (.so), or "
-                                       "a run or sweep file (.json)");
+                                       "A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a "
+                                       "TorchScript model (.pt), a plug-in (.so), or a run or sweep file (.json)");
 }
 
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {

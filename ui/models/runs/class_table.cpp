@@ -22,17 +22,16 @@ struct ScoreColumn {
 
 constexpr ScoreColumn kClassColumns[] = {
     {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Precision"),
-     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable",
-                       "Of the samples that were predicted as this class, the share that is of it"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Share of the samples predicted as this class that belong to it"),
      [](const run::ClassScore& score) { return score.precision; }, true},
     {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Recall"),
-     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Of the samples of this class, the share that was predicted as it"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Share of this class's samples that were predicted as it"),
      [](const run::ClassScore& score) { return score.recall; }, true},
     {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "F1"),
-     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "The harmonic mean of precision and recall"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Harmonic mean of precision and recall"),
      [](const run::ClassScore& score) { return score.f1; }, true},
     {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Support"),
-     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Samples of this class"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Number of samples of this class"),
      [](const run::ClassScore& score) { return static_cast<double>(score.samples); }, false, true}};
 
 constexpr ScoreColumn kTargetColumns[] = {
@@ -42,7 +41,7 @@ constexpr ScoreColumn kTargetColumns[] = {
      [](const run::ClassScore& score) { return score.mae; }},
     {"R²",
      QT_TRANSLATE_NOOP("trainyard::ui::ClassTable",
-                       "Coefficient of determination: 1 is perfect, 0 as good as the mean"),
+                       "Coefficient of determination: 1 is perfect, 0 is no better than the mean"),
      [](const run::ClassScore& score) { return score.r2; }}};
 
 std::span<const ScoreColumn> columnsOf(spec::TaskKind task) {

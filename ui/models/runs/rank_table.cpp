@@ -79,9 +79,9 @@ QVariant RankTable::headerData(int section, Qt::Orientation orientation, int rol
     const bool number = section >= ComputeColumn && section <= MemoryColumn;
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
-    if (role == Qt::ToolTipRole && section == CpuColumn) return tr("100% is one core; the newest second");
+    if (role == Qt::ToolTipRole && section == CpuColumn) return tr("100% is one core; over the last second");
     if (role == Qt::ToolTipRole && section == WaitColumn)
-        return tr("In collectives, longer than the rank that is there the shortest; and for a new group");
+        return tr("Time lost waiting: in collectives, beyond the rank that spends least there, and while regrouping");
     if (role != Qt::DisplayRole) return {};
     const QStringList titles{tr("Rank"), tr("Compute"), tr("Comm."),  tr("Data"),
                              tr("Wait"), tr("CPU"),     tr("Memory"), tr("Now in")};
@@ -111,8 +111,8 @@ std::vector<RankLine> rankLines(const SeriesStore& store, const QString& run, co
 
 QString rankVerdict(const std::vector<RankLine>& lines, const std::vector<RankLane>& lanes) {
     const auto held = std::find_if(lines.begin(), lines.end(), [](const RankLine& line) { return line.holdsUp; });
-    if (lines.size() < 2) return RankWords::tr("One rank waits for no other.");
-    if (held == lines.end()) return RankWords::tr("No rank holds the others up.");
+    if (lines.size() < 2) return RankWords::tr("A single rank waits for no other.");
+    if (held == lines.end()) return RankWords::tr("No rank holds up the others.");
     double lost = 0;
     for (const RankLine& line : lines)
         if (!line.holdsUp) lost += static_cast<double>(shareOf(line.shares, TimePart::Wait));
@@ -122,7 +122,7 @@ QString rankVerdict(const std::vector<RankLine>& lines, const std::vector<RankLa
         if (lane.rank != held->rank || lane.spans.empty()) continue;
         const double silent = end - lane.spans.back().to;
         if (silent > kSilentIntervals * run::systemInterval(end, lanes.size()))
-            return RankWords::tr("Nothing has been heard of rank %1 for %2; the others wait for it.")
+            return RankWords::tr("Rank %1 has been silent for %2; the others are waiting for it.")
                 .arg(held->rank)
                 .arg(durationText(silent));
     }

@@ -24,23 +24,23 @@ struct ColumnKind {
 constexpr ColumnKind kColumnKinds[] = {
     {Kind::Name, "name", QT_TRANSLATE_NOOP("RunColumn", "Run"), "", 140, false},
     {Kind::Trend, "trend", QT_TRANSLATE_NOOP("RunColumn", "Trend"),
-     QT_TRANSLATE_NOOP("RunColumn", "The course of the run's score"), 52, false},
+     QT_TRANSLATE_NOOP("RunColumn", "The run's score over time"), 52, false},
     {Kind::Score, "score", QT_TRANSLATE_NOOP("RunColumn", "Best score"),
-     QT_TRANSLATE_NOOP("RunColumn", "Best value of what the run's best checkpoint is chosen by"), 90, true},
+     QT_TRANSLATE_NOOP("RunColumn", "Best value of the series that picks the run's best checkpoint"), 90, true},
     {Kind::Series, "series", "", "", 84, true},
     {Kind::Setting, "setting", "", "", 76, false},
     {Kind::Status, "status", QT_TRANSLATE_NOOP("RunColumn", "Status"), "", 84, false},
     {Kind::Workers, "workers", QT_TRANSLATE_NOOP("RunColumn", "Workers"), "", 64, true},
     {Kind::Hosts, "hosts", QT_TRANSLATE_NOOP("RunColumn", "Hosts"), "", 100, false},
-    {Kind::Time, "time", QT_TRANSLATE_NOOP("RunColumn", "Time"),
-     QT_TRANSLATE_NOOP("RunColumn", "How long it has trained"), 64, true},
+    {Kind::Time, "time", QT_TRANSLATE_NOOP("RunColumn", "Time"), QT_TRANSLATE_NOOP("RunColumn", "Training time so far"),
+     64, true},
     {Kind::Speed, "speed", QT_TRANSLATE_NOOP("RunColumn", "Samples/s"), "", 76, true},
     {Kind::Epoch, "epoch", QT_TRANSLATE_NOOP("RunColumn", "Epoch"), "", 60, true},
     {Kind::Step, "step", QT_TRANSLATE_NOOP("RunColumn", "Step"), "", 68, true},
     {Kind::Tags, "tags", QT_TRANSLATE_NOOP("RunColumn", "Tags"), "", 100, false},
     {Kind::Notes, "notes", QT_TRANSLATE_NOOP("RunColumn", "Notes"), "", 160, false},
     {Kind::Age, "age", QT_TRANSLATE_NOOP("RunColumn", "Ended"),
-     QT_TRANSLATE_NOOP("RunColumn", "How long ago the run ended; of a run that trains, how far it is"), 52, true}};
+     QT_TRANSLATE_NOOP("RunColumn", "Time since the run ended; while it trains, its progress"), 52, true}};
 
 const ColumnKind& kindOf(const RunColumn& column) { return kColumnKinds[static_cast<std::size_t>(column.kind)]; }
 

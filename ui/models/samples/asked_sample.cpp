@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr qint64 kLargestTable = 1 << 20; // bytes: every row is answered, and one is shown
+constexpr qint64 kLargestTable = 1 << 20; // bytes: the worker predicts every row, the window shows one
 constexpr qsizetype kShownText = 60;      // characters
 
 struct AskWords {
@@ -62,14 +62,14 @@ Result<AskedSample> sampleOfFile(const QString& path) {
     const QFileInfo file(path);
     if (file.isDir())
         return refused(AskWords::tr("is a folder"), path,
-                       AskWords::tr("choose one image; trainyardctl predict takes folders"));
+                       AskWords::tr("choose one image; for a folder, use trainyardctl predict"));
     if (!file.exists())
-        return refused(AskWords::tr("is not there"), path, AskWords::tr("choose a PNG, JPEG or CSV file"));
+        return refused(AskWords::tr("does not exist"), path, AskWords::tr("choose a PNG, JPEG or CSV file"));
     if (!file.isReadable())
         return refused(AskWords::tr("cannot be read"), path,
                        AskWords::tr("change its permissions, or choose another file"));
     if (file.suffix().compare(QLatin1String("csv"), Qt::CaseInsensitive) == 0 && file.size() > kLargestTable)
-        return refused(AskWords::tr("is larger than 1 MiB, and the first row alone is shown here"), path,
+        return refused(AskWords::tr("is larger than 1 MiB; only its first row is shown here"), path,
                        AskWords::tr("paste one row, or use trainyardctl predict"));
     return asked(file.absoluteFilePath(), file.fileName());
 }
@@ -78,7 +78,7 @@ Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskK
     static const QRegularExpression kSample(QStringLiteral("^(data:)?(train|validation|test)/([0-9]+)$"));
     const QString text = typed.trimmed();
     if (text.isEmpty())
-        return refused(AskWords::tr("nothing was given"), {}, AskWords::tr("give an image, a row or a text"));
+        return refused(AskWords::tr("nothing was entered"), {}, AskWords::tr("enter an image, a row or a text"));
     if (const auto sample = kSample.match(text); sample.hasMatch()) {
         const QString name = sample.captured(2) + QLatin1Char('/') + sample.captured(3);
         return asked(QStringLiteral("data:") + name, name);
@@ -92,29 +92,29 @@ Result<AskedSample> sampleOfText(const QString& typed, std::optional<spec::TaskK
         return asked(typed, text.mid(text.indexOf(QLatin1Char(':')) + 1));
     if (task == spec::TaskKind::Language) return asked(QStringLiteral("text:") + typed, typed);
     if (isRow(text)) return asked(rowInput(text), text);
-    if (oneLine && QDir::isAbsolutePath(path)) return sampleOfFile(path); // which says that it is not there
+    if (oneLine && QDir::isAbsolutePath(path)) return sampleOfFile(path); // reports that it does not exist
     static const QRegularExpression kBetweenCells(QStringLiteral("[,;\t]"));
     if (oneLine && text.contains(kBetweenCells)) return asked(cellsInput(text), text);
-    return refused(AskWords::tr("is neither a file of this computer nor a row of numbers"),
+    return refused(AskWords::tr("is neither a file on this computer nor a row of numbers"),
                    QLatin1Char('"') + text.left(kShownText) + QLatin1Char('"'),
-                   AskWords::tr("give an image, numbers as in 5.1, 3.5, or a sample as in validation/17"));
+                   AskWords::tr("enter an image file, numbers such as 5.1, 3.5, or a sample such as validation/17"));
 }
 
 Result<AskedSample> sampleOfMime(const QMimeData& data, std::optional<spec::TaskKind> task, const QString& folder) {
     const QList<QUrl> urls = data.urls();
     for (const QUrl& url : urls)
         if (url.isLocalFile()) return sampleOfFile(url.toLocalFile());
-    if (data.hasImage()) { // copied out of another program
+    if (data.hasImage()) { // an image copied in another program
         const auto image = data.imageData().value<QImage>();
         static int number = 0;
         const QString path = QDir(folder).filePath(QStringLiteral("pasted-%1.png").arg(++number));
         if (!image.save(path))
-            return environmentError("the picture cannot be written", path.toStdString(), "free some space there");
-        return asked(path, AskWords::tr("pasted picture"));
+            return environmentError("the image cannot be written", path.toStdString(), "free some space there");
+        return asked(path, AskWords::tr("pasted image"));
     }
     if (!urls.isEmpty())
-        return refused(AskWords::tr("is not a file of this computer"), urls.first().toDisplayString(),
-                       AskWords::tr("save it, and drop the file"));
+        return refused(AskWords::tr("is not a file on this computer"), urls.first().toDisplayString(),
+                       AskWords::tr("save it and drop the file"));
     if (data.hasText()) return sampleOfText(data.text(), task);
     return refused(AskWords::tr("the clipboard holds neither an image nor text"), {},
                    AskWords::tr("copy an image, a row of numbers or a text"));

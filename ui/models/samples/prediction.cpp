@@ -43,7 +43,7 @@ void addValues(QList<PredictionLine>& lines, const Prediction* prediction, doubl
 Result<Prediction> parsePrediction(const QJsonObject& answer, int index) {
     const auto samples = answer.value(QLatin1String("inputs")).toArray();
     if (index < 0 || index >= samples.size())
-        return inputError("holds no sample", {}, "give a file with at least one row of numbers");
+        return inputError("holds no sample", {}, "choose a file with at least one row of numbers");
     const auto sample = samples.at(index).toObject();
     Prediction prediction;
     prediction.classes = entriesOf(sample, "predictions", "class", "probability");

@@ -146,7 +146,7 @@ QString TrialsModel::tip(const Trial& trial, int column) const {
     if (isAxis(column)) {
         const auto& path = axisAt(column);
         const auto found = trial.params.find(path);
-        return found == trial.params.end() ? tr("This trial does not have it")
+        return found == trial.params.end() ? tr("Not used by this trial")
                                            : QString::fromStdString(path + " " + spec::toText(found->second));
     }
     if (!trial.run->row.error.message.empty()) return QString::fromStdString(trial.run->row.error.message);
