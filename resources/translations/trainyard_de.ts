@@ -4594,11 +4594,11 @@
         <translation>%1: Abstände</translation>
     </message>
     <message>
-        <source>Values from end to end, for a grid. Empty: any value between the ends is drawn.</source>
+        <source>Number of values from end to end, for a grid. Empty: any value in the range.</source>
         <translation>Werte von einem Ende zum anderen, für ein Raster. Leer: beliebige Werte dazwischen werden gezogen.</translation>
     </message>
     <message>
-        <source>From, from + step, and so on up to the other end. Empty: every value between the ends.</source>
+        <source>From, from + step, and so on to the end. Empty: any value in the range.</source>
         <translation>Von, von + Schrittweite und so weiter bis zum anderen Ende. Leer: jeder Wert dazwischen.</translation>
     </message>
     <message>
@@ -4626,15 +4626,15 @@
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>Nothing is ticked</source>
-        <translation>Nichts ist angekreuzt</translation>
+        <source>Tick at least one value</source>
+        <translation>Mindestens einen Wert ankreuzen</translation>
     </message>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>The list is empty; write values with commas between them</source>
+        <source>The list is empty; enter values separated by commas</source>
         <translation>Die Liste ist leer; Werte durch Kommas getrennt eingeben</translation>
     </message>
     <message>
@@ -4682,7 +4682,7 @@
         <translation>Normalverteilung, Mittelwert %1, Standardabweichung %2</translation>
     </message>
     <message>
-        <source>the whole search for each</source>
+        <source>a complete search for each value</source>
         <translation>die ganze Suche für jeden</translation>
     </message>
     <message>
@@ -4739,7 +4739,7 @@
         <translation>%1 Samples, %2 Schritte je Epoche, gleich verteilt</translation>
     </message>
     <message>
-        <source>%1; %2 dropped, different ones each epoch.</source>
+        <source>%1; %2 dropped, a different set each epoch.</source>
         <translation>%1; %2 entfallen, jede Epoche andere.</translation>
     </message>
 </context>
@@ -5087,7 +5087,7 @@
         <translation>Mit neuen Gewichten starten</translation>
     </message>
     <message>
-        <source>The settings of the run without its checkpoint</source>
+        <source>Keep the settings, but not the checkpoint</source>
         <translation>Die Einstellungen des Laufs ohne seinen Checkpoint</translation>
     </message>
     <message>
@@ -5633,7 +5633,7 @@
         <translation>und so weiter, soweit das Budget reicht</translation>
     </message>
     <message>
-        <source>+ %1 more, chosen by what these score</source>
+        <source>+ %1 more, chosen by the scores of these</source>
         <translation>+ %1 weitere, gewählt nach den Scores dieser</translation>
     </message>
     <message>
@@ -5792,14 +5792,14 @@
         <translation>Zeit, ca.</translation>
     </message>
     <message numerus="yes">
-        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
+        <source>%n trials at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</source>
         <translation>
             <numerusform>%n Trial zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
             <numerusform>%n Trials zugleich, nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern; möglichst eines Trials aus einem früheren Sweep</numerusform>
         </translation>
     </message>
     <message>
-        <source>By the throughput of the newest run with the same model, data and workers</source>
+        <source>Estimated from the throughput of the newest run with the same model, data and workers</source>
         <translation>Nach dem Durchsatz des neuesten Laufs mit gleichem Modell, Daten und Workern</translation>
     </message>
     <message>
@@ -6328,7 +6328,7 @@
         <translation>Wiederherstellen</translation>
     </message>
     <message>
-        <source>Settings of %1 were not started</source>
+        <source>Settings from %1 that you have not started</source>
         <translation>Einstellungen von %1 wurden nicht gestartet</translation>
     </message>
     <message>
@@ -6343,7 +6343,7 @@
         <translation>Wird gelesen…</translation>
     </message>
     <message>
-        <source>Shown when the settings are valid</source>
+        <source>Shown once the settings are valid</source>
         <translation>Erscheint, wenn die Einstellungen gültig sind</translation>
     </message>
 </context>
@@ -6401,7 +6401,7 @@
         <translation>Dieser Arbeitsbereich hat keinen früheren Sweep</translation>
     </message>
     <message>
-        <source>Its best configurations come first, and a searcher that learns knows its results</source>
+        <source>Tries the best configurations of an earlier sweep first; a searcher that learns also uses its results</source>
         <translation>Seine besten Konfigurationen kommen zuerst, und ein lernendes Suchverfahren kennt seine Ergebnisse</translation>
     </message>
     <message>
@@ -6417,7 +6417,7 @@
         <translation>Beste Konfigurationen des früheren Sweeps %1</translation>
     </message>
     <message>
-        <source>So many of its best configurations come first</source>
+        <source>How many of its best configurations to try first</source>
         <translation>So viele seiner besten Konfigurationen kommen zuerst</translation>
     </message>
     <message>
@@ -6527,7 +6527,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Konfiguration hinzufügen</translation>
     </message>
     <message>
-        <source>Configurations that are tried before those of the searcher, such as a good known one</source>
+        <source>Configurations to try before the searcher&apos;s own, such as a known good one</source>
         <translation>Konfigurationen, die vor denen des Suchverfahrens versucht werden, etwa eine bekannt gute</translation>
     </message>
     <message>
@@ -6554,7 +6554,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::HomeField</name>
     <message>
-        <source>Lives on</source>
+        <source>Supervised on</source>
         <translation>Liegt auf</translation>
     </message>
     <message>
@@ -6562,11 +6562,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dieser Rechner</translation>
     </message>
     <message>
-        <source>This computer supervises the run and has to stay on while it trains.</source>
+        <source>This computer supervises the run and must stay on while it trains.</source>
         <translation>Dieser Rechner führt den Lauf und muss an bleiben, solange er trainiert.</translation>
     </message>
     <message>
-        <source>The run and its checkpoints stay on %1: close this computer, and training continues.</source>
+        <source>The run and its checkpoints live on %1; you can shut this computer down.</source>
         <translation>Der Lauf und seine Checkpoints liegen auf %1: Dieser Rechner darf aus sein, das Training geht weiter.</translation>
     </message>
     <message>
@@ -6574,11 +6574,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 erreicht die anderen Hosts mit eigenen Schlüsseln.</translation>
     </message>
     <message>
-        <source>This computer supervises the sweep and has to stay on while it trains.</source>
+        <source>This computer supervises the sweep and must stay on while it trains.</source>
         <translation>Dieser Rechner führt den Sweep und muss an bleiben, solange er trainiert.</translation>
     </message>
     <message>
-        <source>The sweep and its trials stay on %1: close this computer, and training continues.</source>
+        <source>The sweep and its trials live on %1; you can shut this computer down.</source>
         <translation>Der Sweep und seine Trials liegen auf %1: Dieser Rechner darf aus sein, das Training geht weiter.</translation>
     </message>
 </context>
@@ -7262,7 +7262,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Loss über der Lernrate</translation>
     </message>
     <message>
-        <source>Drag to choose learning rates for a sweep; Left, Right, Up and Down do the same</source>
+        <source>Drag to choose learning rates for a sweep, or use the arrow keys</source>
         <translation>Ziehen wählt Lernraten für einen Sweep; die Pfeiltasten ebenso</translation>
     </message>
     <message>
@@ -7587,7 +7587,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Sweep starten</translation>
     </message>
     <message>
-        <source>Start it when there is room for it on this computer  Ctrl+Shift+Enter</source>
+        <source>Start it as soon as this computer has room for it  Ctrl+Shift+Enter</source>
         <translation>Starten, sobald auf diesem Rechner Platz ist  Strg+Umschalt+Eingabe</translation>
     </message>
     <message>
@@ -7603,7 +7603,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Laufdatei speichern</translation>
     </message>
     <message>
-        <source>The queue is for runs that live on this computer</source>
+        <source>The queue is only for runs that live on this computer</source>
         <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
     <message>
@@ -7653,11 +7653,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::NewRunSheet</name>
     <message>
-        <source>Length must be more than the %1 epochs of the checkpoint</source>
+        <source>Length must exceed the checkpoint&apos;s %1 epochs</source>
         <translation>Länge muss über den %1 Epochen des Checkpoints liegen</translation>
     </message>
     <message>
-        <source>Length must be more than the %1 steps of the checkpoint</source>
+        <source>Length must exceed the checkpoint&apos;s %1 steps</source>
         <translation>Länge muss über den %1 Schritten des Checkpoints liegen</translation>
     </message>
     <message>
@@ -7705,7 +7705,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 gespeichert</translation>
     </message>
     <message>
-        <source>The checkpoint does not fit; start with new weights, or set the model back</source>
+        <source>The checkpoint does not fit; start with new weights, or restore the model&apos;s settings</source>
         <translation>Der Checkpoint passt nicht; mit neuen Gewichten starten oder das Modell zurücksetzen</translation>
     </message>
 </context>
@@ -7762,7 +7762,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>automatisch</translation>
     </message>
     <message>
-        <source>all classes count the same</source>
+        <source>all classes weigh the same</source>
         <translation>alle Klassen zählen gleich</translation>
     </message>
     <message>
@@ -7928,7 +7928,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1, zum Trainieren</translation>
     </message>
     <message>
-        <source>points in the plane</source>
+        <source>points in a plane</source>
         <translation>Punkte in der Ebene</translation>
     </message>
     <message>
@@ -8342,7 +8342,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>nach Epoche</translation>
     </message>
     <message>
-        <source>the ends of its range, by epoch</source>
+        <source>ends of its range, by epoch</source>
         <translation>die Enden ihres Bereichs, nach Epoche</translation>
     </message>
     <message numerus="yes">
@@ -8790,7 +8790,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>wird geprüft…</translation>
     </message>
     <message>
-        <source>known when the settings are valid</source>
+        <source>known once the settings are valid</source>
         <translation>bekannt, wenn die Einstellungen gültig sind</translation>
     </message>
     <message numerus="yes">
@@ -8805,7 +8805,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Daten</translation>
     </message>
     <message>
-        <source>%1 of %2 samples are left out</source>
+        <source>skips %1 of %2 samples</source>
         <translation>%1 von %2 Samples sind ausgelassen</translation>
     </message>
     <message>
@@ -8880,7 +8880,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Geräte</translation>
     </message>
     <message>
-        <source>those of the job&apos;s nodes</source>
+        <source>the job&apos;s nodes</source>
         <translation>die der Knoten des Jobs</translation>
     </message>
     <message numerus="yes">
@@ -9038,7 +9038,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Aufgabe</translation>
     </message>
     <message>
-        <source>What is learned: classes, numbers, or the next token of a text</source>
+        <source>What the model predicts: classes, numbers, or the next token of a text</source>
         <translation>Was gelernt wird: Klassen, Zahlen oder das nächste Token eines Textes</translation>
     </message>
     <message>
@@ -9062,7 +9062,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Batchgröße gilt</translation>
     </message>
     <message>
-        <source>per worker: samples of each rank in a step; global: samples of all ranks together</source>
+        <source>per worker: samples per step on each rank; global: on all ranks together</source>
         <translation>je Worker: Samples jedes Ranks in einem Schritt; global: Samples aller Ranks zusammen</translation>
     </message>
     <message>
@@ -9078,7 +9078,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>akkum.</translation>
     </message>
     <message>
-        <source>Backward passes for each optimizer step</source>
+        <source>Backward passes per optimizer step</source>
         <translation>Rückwärtsdurchläufe je Optimiererschritt</translation>
     </message>
     <message>
@@ -10023,7 +10023,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::SlurmFields</name>
     <message>
-        <source>A job of Slurm begins without a checkpoint</source>
+        <source>A Slurm job cannot start from a checkpoint</source>
         <translation>Ein Job von Slurm beginnt ohne Checkpoint</translation>
     </message>
     <message>
@@ -10043,11 +10043,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Zeitlimit</translation>
     </message>
     <message>
-        <source>Queue again</source>
+        <source>Requeue</source>
         <translation>Neu einreihen</translation>
     </message>
     <message>
-        <source>Queue it again when it is preempted or loses a node</source>
+        <source>Requeue the job when it is preempted or loses a node</source>
         <translation>Erneut einreihen, wenn er verdrängt wird oder einen Knoten verliert</translation>
     </message>
     <message>
@@ -10055,7 +10055,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>unbegrenzt</translation>
     </message>
     <message>
-        <source>It is trained in the job: close this computer, and training continues. The workspace has to be on a file system that the nodes share.</source>
+        <source>Training runs inside the Slurm job; you can shut this computer down. The workspace must be on a file system that the nodes share.</source>
         <translation>Der Lauf trainiert im Job weiter, auch wenn dieser Rechner aus ist. Der Arbeitsbereich muss auf einem Dateisystem liegen, das sich die Knoten teilen.</translation>
     </message>
 </context>
@@ -10147,11 +10147,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Stoppregel hinzufügen</translation>
     </message>
     <message>
-        <source>A trial saves and ends once a series is beyond a limit</source>
+        <source>A trial saves and ends once a series passes a limit</source>
         <translation>Ein Trial speichert und endet, sobald eine Messreihe eine Grenze überschreitet</translation>
     </message>
     <message>
-        <source>The series that ends a trial: one of the list, or one that a program reports</source>
+        <source>The series that ends a trial: one from the list, or one that a program reports</source>
         <translation>Die Messreihe, die einen Trial beendet: eine der Liste oder eine, die ein Programm meldet</translation>
     </message>
     <message>
@@ -10167,7 +10167,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Grenze</translation>
     </message>
     <message>
-        <source>The trial saves and ends when a value is beyond this</source>
+        <source>The trial saves and ends once a value passes this</source>
         <translation>Der Trial speichert und endet, wenn ein Wert jenseits liegt</translation>
     </message>
     <message>
@@ -10278,7 +10278,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Schritte, ca.</translation>
     </message>
     <message>
-        <source>Typically: of trials that stay as good as they begin</source>
+        <source>Typically: if trials keep the rank that they start with</source>
         <translation>Typisch: von Trials, die so gut bleiben, wie sie beginnen</translation>
     </message>
     <message>
@@ -10290,7 +10290,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Slots</translation>
     </message>
     <message>
-        <source>Trials that train side by side, and the cores that they have</source>
+        <source>Trials that train side by side, and their cores</source>
         <translation>Trials, die nebeneinander trainieren, und ihre Kerne</translation>
     </message>
     <message>
@@ -10302,11 +10302,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 und %2</translation>
     </message>
     <message>
-        <source>The result is the front of both: what no other trial beats</source>
+        <source>The result is the Pareto front: the trials that no other beats in both</source>
         <translation>Ergebnis ist die Front beider: was kein anderer Trial schlägt</translation>
     </message>
     <message>
-        <source>Takes %1: %2.</source>
+        <source>Chooses %1: %2.</source>
         <translation>Gewählt: %1 (%2).</translation>
     </message>
     <message>
@@ -10467,7 +10467,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 nicht variieren</translation>
     </message>
     <message>
-        <source>Takes %1: %2.</source>
+        <source>Chooses %1: %2.</source>
         <translation>Gewählt: %1 (%2).</translation>
     </message>
     <message>
@@ -10848,7 +10848,7 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <translation>%1 variieren</translation>
     </message>
     <message>
-        <source>Vary %1: try several values, a trial each</source>
+        <source>Vary %1: try several values, one trial each</source>
         <translation>%1 variieren: mehrere Werte versuchen, je ein Trial</translation>
     </message>
 </context>

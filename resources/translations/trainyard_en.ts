@@ -234,10 +234,10 @@
 <context>
     <name>trainyard::ui::CostCard</name>
     <message numerus="yes">
-        <source>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</source>
+        <source>%n trials at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</source>
         <translation>
-            <numerusform>%n trial at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
-            <numerusform>%n trials at a time, by the throughput of the newest run with the same model, data and workers; a trial of an earlier sweep if there is one</numerusform>
+            <numerusform>%n trial at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</numerusform>
+            <numerusform>%n trials at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</numerusform>
         </translation>
     </message>
 </context>

@@ -115,7 +115,7 @@ void AwayWindowTest::aRunIsStartedOnAHost() {
     QVERIFY(home->isVisible());
     QVERIFY(reads(*home, QStringLiteral("This computer supervises the run")));
     home->combo()->setCurrentIndex(home->combo()->findData("h1"));
-    QVERIFY(reads(*home, QStringLiteral("close this computer, and training continues")));
+    QVERIFY(reads(*home, QStringLiteral("you can shut this computer down")));
     QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 30000);
     QVERIFY(!sheet->queueButton()->isEnabled());
     QString started;

@@ -115,7 +115,7 @@ void RunForm::build(const QStringList& hosts) {
 void RunForm::buildTask() {
     m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language")});
     m_task->setAccessibleName(tr("Task"));
-    m_task->setToolTip(tr("What is learned: classes, numbers, or the next token of a text"));
+    m_task->setToolTip(tr("What the model predicts: classes, numbers, or the next token of a text"));
     auto* holder = new QWidget;
     auto* line = row(holder);
     line->addWidget(m_task);
@@ -176,8 +176,7 @@ void RunForm::buildBatch() {
         QStringLiteral("batch"), tr("Batch"),
         {{QStringLiteral("batch.perRank"), tr("per worker")}, {QStringLiteral("batch.global"), tr("global")}});
     m_batch->units()->setAccessibleName(tr("Batch size is"));
-    m_batch->units()->setToolTip(
-        tr("per worker: samples of each rank in a step; global: samples of all ranks together"));
+    m_batch->units()->setToolTip(tr("per worker: samples per step on each rank; global: on all ranks together"));
     m_batch->addTo(*line);
     line->addWidget(m_batch->toggle(), 0, Qt::AlignTop);
     line->addSpacing(theme.px(4));
@@ -186,7 +185,7 @@ void RunForm::buildBatch() {
     m_accumulate = countField(QStringLiteral("batch.accumulate"), tr("Accumulation"),
                               {{QStringLiteral("batch.accumulate"), tr("accum.")}});
     m_accumulate->number()->setMaximumWidth(theme.px(84));
-    m_accumulate->number()->edit()->setToolTip(tr("Backward passes for each optimizer step"));
+    m_accumulate->number()->edit()->setToolTip(tr("Backward passes per optimizer step"));
     line->addWidget(m_accumulate->number());
     grid->addRow(tr("Batch"), batch, m_accumulate->toggle());
     for (const auto* field : {m_batch, m_accumulate}) FormGrid::place(*field->toggle(), *batch);

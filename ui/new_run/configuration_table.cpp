@@ -62,7 +62,7 @@ void ConfigurationTable::setForeseen(const sweep::Foreseen& foreseen, const QStr
     const bool learns = listed < static_cast<int>(foreseen.first.size());
     m_last = foreseen.openEnded ? tr("and so on, as far as the budget allows")
              : left == 0        ? QString()
-             : learns           ? tr("+ %1 more, chosen by what these score").arg(countText(left))
+             : learns           ? tr("+ %1 more, chosen by the scores of these").arg(countText(left))
                                 : tr("+ %1 more").arg(countText(left));
     QStringList spoken{m_titles.join(QStringLiteral(", "))};
     for (const QStringList& row : std::as_const(m_rows)) spoken << row.join(QStringLiteral(", "));

@@ -33,7 +33,7 @@ void DraftOffer::offer(const QString& origin) {
     const auto when = QDateTime::fromMSecsSinceEpoch(draft->savedMs);
     const bool today = when.date() == QDate::currentDate();
     const QString time = QLocale().toString(when, today ? QStringLiteral("HH:mm") : tr("d MMM HH:mm"));
-    m_banner->setMessage(Status::Info, tr("Settings of %1 were not started").arg(time), {});
+    m_banner->setMessage(Status::Info, tr("Settings from %1 that you have not started").arg(time), {});
     show();
 }
 

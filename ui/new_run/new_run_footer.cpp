@@ -57,8 +57,8 @@ void NewRunFooter::setState(const State& state) {
                                      : tr("Start"));
     m_queue->setEnabled(m_start->isEnabled() && state.queues);
     m_queue->setAccessibleDescription(state.why);
-    m_queue->setToolTip(state.queues ? tr("Start it when there is room for it on this computer  Ctrl+Shift+Enter")
-                                     : tr("The queue is for runs that live on this computer"));
+    m_queue->setToolTip(state.queues ? tr("Start it as soon as this computer has room for it  Ctrl+Shift+Enter")
+                                     : tr("The queue is only for runs that live on this computer"));
     labelTools();
 }
 

@@ -307,10 +307,9 @@ void NewRunSheet::judgeLength() {
     if (!from) return;
     const spec::RunSpec& spec = m_state.spec;
     if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
-        m_state.errors << tr("Length must be more than the %1 epochs of the checkpoint").arg(from->epoch, 0, 'g', 6);
+        m_state.errors << tr("Length must exceed the checkpoint's %1 epochs").arg(from->epoch, 0, 'g', 6);
     } else if (spec.steps && from->step >= *spec.steps) {
-        m_state.errors
-            << tr("Length must be more than the %1 steps of the checkpoint").arg(static_cast<qlonglong>(from->step));
+        m_state.errors << tr("Length must exceed the checkpoint's %1 steps").arg(static_cast<qlonglong>(from->step));
     }
 }
 
@@ -333,7 +332,8 @@ QString NewRunSheet::whatIsWrong() {
         if (const QString why = SlurmFields::whyNot(m_state.sweep, checkpoint() != nullptr); !why.isEmpty()) return why;
     m_watch.watch(m_question.refusal() ? QString::fromStdString(m_question.refusal()->where) : QString());
     if (!m_question.refusal() && m_pane->misfit().isEmpty()) return {};
-    if (!m_question.refusal()) return tr("The checkpoint does not fit; start with new weights, or set the model back");
+    if (!m_question.refusal())
+        return tr("The checkpoint does not fit; start with new weights, or restore the model's settings");
     const QString words = m_form->showRefusal(*m_question.refusal(), m_question.samples());
     m_pane->setRefused(words);
     return words;

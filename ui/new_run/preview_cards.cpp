@@ -18,7 +18,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kStale = 0.35; // opacity of what was shown for other settings
+constexpr double kStale = 0.35; // opacity of a preview for other settings
 
 // A line of small words across a card.
 Label* cardLine(TextRole role, int below) {
@@ -29,8 +29,8 @@ Label* cardLine(TextRole role, int below) {
     return label;
 }
 
-// Whether all that decides the samples per second is the same. A file may leave out a setting, as those do that are
-// older than it: it means the default.
+// Whether everything that decides the samples per second is equal. A file may omit a setting, as files older than the
+// setting do: that means the default.
 bool sameWork(const RunItem& a, const RunItem& b) {
     if (a.dataset != b.dataset) return false;
     static const auto defaults = [] {
@@ -82,7 +82,7 @@ DrawingCard::DrawingCard(const QString& title, const PreviewFacts& facts, Draw d
         painter.setOpacity(facts.preview && facts.busy ? kStale : 1);
         if (facts.preview) return draw(painter, rect, *facts.preview);
         const bool isAsked = facts.refused.isEmpty() && facts.state.errors.isEmpty();
-        paintWords(painter, rect, isAsked ? tr("Reading…") : tr("Shown when the settings are valid"));
+        paintWords(painter, rect, isAsked ? tr("Reading…") : tr("Shown once the settings are valid"));
     };
     body()->addWidget(m_canvas, 1);
 }
@@ -115,13 +115,13 @@ void RatesCard::refresh() {
     redraw();
 }
 
-// Which learning rates are drawn.
+// The learning rates drawn.
 QString RatesCard::noteText() const {
     if (!m_facts.state.sweep) return tr("by epoch");
     const auto& space = m_facts.state.sweep->space;
     const auto axis = std::find_if(space.begin(), space.end(), [](const auto& each) { return each.path == kLrPath; });
     if (axis == space.end()) return tr("by epoch");
-    if (!axis->isListed()) return tr("the ends of its range, by epoch");
+    if (!axis->isListed()) return tr("ends of its range, by epoch");
     return tr("%n values, by epoch", nullptr, static_cast<int>(m_facts.state.learningRates.size()));
 }
 
@@ -154,7 +154,7 @@ void BatchCard::refresh() {
                                  .arg(countText(static_cast<double>(preview->train)),
                                       countText(static_cast<double>(preview->stepsPerEpoch)));
         m_note->setText(preview->leftOut > 0
-                            ? tr("%1; %2 dropped, different ones each epoch.").arg(note).arg(preview->leftOut)
+                            ? tr("%1; %2 dropped, a different set each epoch.").arg(note).arg(preview->leftOut)
                             : note + QLatin1Char('.'));
     } else {
         m_note->setText({});
@@ -169,7 +169,7 @@ CostCard::CostCard(const Workbench& bench, const PreviewFacts& facts)
 }
 
 double CostCard::estimatedSeconds() const {
-    // By the throughput of the newest run that did the same work in each step; nothing is guessed without one.
+    // Uses the throughput of the newest run with the same work per step; without one, makes no guess.
     const auto* preview = m_facts.current();
     if (!preview) return -1;
     store::RunRow row;
@@ -181,7 +181,7 @@ double CostCard::estimatedSeconds() const {
         if (!found) found = run.get();
         if (!m_facts.state.sweeping) break;
         if (run->row.sweep.empty()) continue;
-        found = run.get(); // it had as few of the cores as these will
+        found = run.get(); // it had as small a share of the cores as these will
         break;
     }
     if (!found) return -1;
@@ -217,10 +217,10 @@ void CostCard::refresh(int slots, double share) {
     m_pairs->setPairs(
         {{tr("Memory, est."), memory, {}},
          {tr("Time, est."), time,
-          trials > 1 ? tr("%n trials at a time, by the throughput of the newest run with the same model, data and "
-                          "workers; a trial of an earlier sweep if there is one",
+          trials > 1 ? tr("%n trials at a time, estimated from the throughput of the newest run with the same model, "
+                          "data and workers, or of an earlier sweep's trial",
                           nullptr, slots)
-                     : tr("By the throughput of the newest run with the same model, data and workers")},
+                     : tr("Estimated from the throughput of the newest run with the same model, data and workers")},
          {tr("Disk, est."), disk, {}}});
 }
 
@@ -231,7 +231,7 @@ CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts)
     addAction(m_verdict);
     m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
     body()->addWidget(m_why);
-    m_newWeights->setToolTip(tr("The settings of the run without its checkpoint"));
+    m_newWeights->setToolTip(tr("Keep the settings, but not the checkpoint"));
     m_newWeights->hide();
     connect(m_newWeights, &QPushButton::clicked, this, &CheckCard::newWeightsRequested);
     auto* offer = row();
@@ -251,14 +251,14 @@ CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts)
 void CheckCard::askHosts() {
     QStringList hosts;
     for (const auto& host : m_facts.state.shown.hosts) hosts << QString::fromStdString(host);
-    m_hosts->ask(hosts); // of a job of Slurm, nobody
+    m_hosts->ask(hosts); // none for a Slurm job
 }
 
 QList<RunCheck> CheckCard::checks() const {
     return RunChecks(m_facts, *m_hosts, m_bench.load(), m_bench.feed.activeCount()).all();
 }
 
-// What keeps the run from its hosts, whole.
+// The full problems of the run's hosts.
 QString CheckCard::hostsWords() const {
     QStringList lines;
     for (const auto& each : m_hosts->findings())
@@ -305,7 +305,7 @@ void CheckCard::fitChecks() {
     m_checks->setMinimumHeight(static_cast<int>(std::ceil(bottom)) + Theme::current().px(8));
 }
 
-// All of what is cut there.
+// The full text of elided details.
 QString CheckCard::tipAt(const QPointF& at) const {
     const QList<RunCheck> list = checks();
     const QList<QRectF> areas = checkAreas(m_checks->area().width(), list);

@@ -33,7 +33,7 @@ QString PreviewFacts::misfit() const {
 
 // Until the worker has answered, or while it is not asked.
 QString RunChecks::unknownYet() const {
-    return m_facts.busy ? tr("checking…") : tr("known when the settings are valid");
+    return m_facts.busy ? tr("checking…") : tr("known once the settings are valid");
 }
 
 // The worker's findings.
@@ -47,7 +47,7 @@ void RunChecks::checkData(QList<RunCheck>& list) const {
         const std::int64_t kept = preview->train + preview->validation + preview->test, all = kept + preview->lost;
         if (static_cast<double>(preview->lost) > kMuchLost * static_cast<double>(all))
             list << RunCheck{RunCheck::Wait, tr("Data"),
-                             tr("%1 of %2 samples are left out").arg(count(preview->lost), count(all))};
+                             tr("skips %1 of %2 samples").arg(count(preview->lost), count(all))};
         list << RunCheck{RunCheck::Ok, tr("Data readable"),
                          preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
                                                   .arg(count(preview->train), count(preview->validation), learned)
@@ -100,7 +100,7 @@ RunCheck RunChecks::checkOfDisk() const {
 
 RunCheck RunChecks::checkOfDevices() const {
     const auto& spec = m_facts.state.shown;
-    if (m_facts.state.slurm) return {RunCheck::Ok, tr("Devices"), tr("those of the job's nodes")};
+    if (m_facts.state.slurm) return {RunCheck::Ok, tr("Devices"), tr("the job's nodes")};
     if (!m_facts.trainsHere()) {
         const int hosts = static_cast<int>(spec.hosts.size());
         if (m_hosts.isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};

@@ -87,21 +87,21 @@ void SweepCards::show(const spec::SweepSpec& sweep, const sweep::Foreseen& fores
     };
     if (!foreseen.openEnded) {
         pairs << PairList::Pair{foreseen.epochs ? tr("Epochs, est.") : tr("Steps, est."), bound(1),
-                                tr("Typically: of trials that stay as good as they begin")};
+                                tr("Typically: if trials keep the rank that they start with")};
         if (preview)
             pairs << PairList::Pair{tr("Samples, est."),
                                     bound(static_cast<double>(foreseen.epochs ? preview->train : shown.globalBatch())),
                                     {}};
     }
     pairs << PairList::Pair{tr("Slots"), engineSentence(sweep::describe(foreseen.slots)),
-                            tr("Trials that train side by side, and the cores that they have")};
+                            tr("Trials that train side by side, and their cores")};
     if (sweep.second)
         pairs << PairList::Pair{
             tr("Compared by"),
             tr("%1 and %2").arg(QString::fromStdString(sweep.scoreBy), QString::fromStdString(sweep.second->series)),
-            tr("The result is the front of both: what no other trial beats")};
+            tr("The result is the Pareto front: the trials that no other beats in both")};
     m_pairs->setPairs(pairs);
-    m_reason->setText(tr("Takes %1: %2.").arg(searcher, engineSentence(foreseen.reason)));
+    m_reason->setText(tr("Chooses %1: %2.").arg(searcher, engineSentence(foreseen.reason)));
     m_reason->setVisible(automatic);
 }
 

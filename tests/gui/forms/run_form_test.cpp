@@ -295,7 +295,7 @@ private Q_SLOTS:
             qFatal("there is no field of the class weights");
         };
         QCOMPARE(weights()->text(), QString());
-        QCOMPARE(weights()->placeholderText(), QStringLiteral("all classes count the same"));
+        QCOMPARE(weights()->placeholderText(), QStringLiteral("all classes weigh the same"));
         QCOMPARE(faults(form), QString());
         QCOMPARE(spec::toText(form.read().spec.loss.params["classWeights"]), std::string("[]"));
         spec.loss.params["classWeights"] = std::vector<double>{1, 2};
@@ -321,7 +321,7 @@ private Q_SLOTS:
         const auto* partition = fields->findChild<QComboBox*>();
         const Label* note = nullptr;
         for (const auto* each : fields->findChildren<Label*>())
-            if (each->wordWrap() && each->text().startsWith(QLatin1String("It is trained"))) note = each;
+            if (each->wordWrap() && each->text().startsWith(QLatin1String("Training runs inside"))) note = each;
         QVERIFY(note);
         QVERIFY2(right(note, note->contentsRect()) <= right(partition, partition->rect()),
                  qPrintable(QString::number(right(note, note->contentsRect()))));

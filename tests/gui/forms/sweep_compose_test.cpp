@@ -173,7 +173,7 @@ private Q_SLOTS:
         form.setSpec(run::firstRun(m_catalog, 1));
         form.setSweeping(true);
         QVERIFY(form.read().sweep);
-        QVERIFY2(words(form).contains(QStringLiteral("Takes Grid: every axis lists its values")),
+        QVERIFY2(words(form).contains(QStringLiteral("Chooses Grid: every axis lists its values")),
                  qPrintable(words(form)));
         auto* count = named<QLineEdit>(form, QStringLiteral("Learning rate: how many values"));
         count->clear();

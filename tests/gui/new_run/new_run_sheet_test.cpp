@@ -243,7 +243,8 @@ private Q_SLOTS:
         QVERIFY(hint->isVisible() && hint->what().contains(QLatin1String("notes.pdf")));
         drag.dropOn(*m_window->centralWidget());
         QVERIFY(!hint->isVisible() && !sheet());
-        QVERIFY2(told.join(' ').contains(QLatin1String("No run begins with notes.pdf")), qPrintable(told.join('|')));
+        QVERIFY2(told.join(' ').contains(QLatin1String("A run cannot start from notes.pdf")),
+                 qPrintable(told.join('|')));
     }
 
     void homeOpensAFolderOfImages_data() {

@@ -13,9 +13,9 @@ HomeField::HomeField(QWidget* parent) : QWidget(parent) {
     auto* layout = column(this, 4);
     auto* grid = new FormGrid(FormGrid::Varied);
     m_combo = new QComboBox;
-    m_combo->setAccessibleName(tr("Lives on"));
+    m_combo->setAccessibleName(tr("Supervised on"));
     m_combo->addItem(tr("This computer"), QString());
-    grid->addRow(tr("Lives on"), m_combo);
+    grid->addRow(tr("Supervised on"), m_combo);
     m_note = new Label(QString(), TextRole::SmallSecondary);
     m_note->setWordWrap(true);
     m_note->setContentsMargins(FormGrid::fieldStart(), 0, Theme::current().px(VaryToggle::kWidth), 0);
@@ -48,12 +48,11 @@ QString HomeField::home() const { return m_combo->currentData().toString(); }
 void HomeField::explain() {
     const QString host = home();
     if (host.isEmpty())
-        return m_note->setText(m_sweeping ? tr("This computer supervises the sweep and has to stay on while it trains.")
-                                          : tr("This computer supervises the run and has to stay on while it trains."));
-    QString text =
-        m_sweeping
-            ? tr("The sweep and its trials stay on %1: close this computer, and training continues.").arg(host)
-            : tr("The run and its checkpoints stay on %1: close this computer, and training continues.").arg(host);
+        return m_note->setText(m_sweeping ? tr("This computer supervises the sweep and must stay on while it trains.")
+                                          : tr("This computer supervises the run and must stay on while it trains."));
+    QString text = m_sweeping
+                       ? tr("The sweep and its trials live on %1; you can shut this computer down.").arg(host)
+                       : tr("The run and its checkpoints live on %1; you can shut this computer down.").arg(host);
     if (m_combo->count() > 2) text += QLatin1Char(' ') + tr("%1 reaches the other hosts with its own keys.").arg(host);
     m_note->setText(text);
 }

@@ -30,7 +30,7 @@ LrCurve::LrCurve(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Loss over the learning rate"));
-    setToolTip(tr("Drag to choose learning rates for a sweep; Left, Right, Up and Down do the same"));
+    setToolTip(tr("Drag to choose learning rates for a sweep, or use the arrow keys"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

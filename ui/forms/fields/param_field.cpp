@@ -45,7 +45,7 @@ bool isList(spec::ParamType type) {
 
 // The meaning of an empty list.
 QString emptyListWords(const spec::ParamInfo& info) {
-    return info.name == "classWeights" ? ParamField::tr("all classes count the same") : ParamField::tr("none");
+    return info.name == "classWeights" ? ParamField::tr("all classes weigh the same") : ParamField::tr("none");
 }
 
 } // namespace

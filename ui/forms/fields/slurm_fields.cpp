@@ -16,7 +16,7 @@
 namespace trainyard::ui {
 namespace {
 
-constexpr int kMostNodes = 4096, kMostGpus = 64; // as of trainyardctl slurm submit
+constexpr int kMostNodes = 4096, kMostGpus = 64; // as in trainyardctl slurm submit
 
 QSpinBox* countBox(int least, int most, const QString& name) {
     auto* box = new QSpinBox;
@@ -41,10 +41,10 @@ SlurmFields::SlurmFields(QWidget* parent) : QWidget(parent) {
     m_gpus = countBox(0, kMostGpus, tr("GPUs per node"));
     grid->addShort(tr("GPUs per node"), m_gpus);
     m_requeue = new Switch;
-    m_requeue->setAccessibleName(tr("Queue again"));
-    m_requeue->setToolTip(tr("Queue it again when it is preempted or loses a node"));
+    m_requeue->setAccessibleName(tr("Requeue"));
+    m_requeue->setToolTip(tr("Requeue the job when it is preempted or loses a node"));
     m_requeue->setChecked(true);
-    grid->addShort(tr("Queue again"), m_requeue);
+    grid->addShort(tr("Requeue"), m_requeue);
     m_note = new Label(QString(), TextRole::SmallSecondary);
     m_note->setWordWrap(true);
     m_note->setContentsMargins(FormGrid::fieldStart(), 0, Theme::current().px(VaryToggle::kWidth), 0);
@@ -78,8 +78,8 @@ void SlurmFields::explain() {
     m_gpus->setMaximum(partition.gpusPerNode);
     m_gpus->setEnabled(partition.gpusPerNode > 0);
     m_time->setPlaceholderText(partition.time == "infinite" ? tr("no limit") : QString::fromStdString(partition.time));
-    m_note->setText(tr("It is trained in the job: close this computer, and training continues. "
-                       "The workspace has to be on a file system that the nodes share."));
+    m_note->setText(tr("Training runs inside the Slurm job; you can shut this computer down. The workspace must be on "
+                       "a file system that the nodes share."));
 }
 
 run::SlurmRequest SlurmFields::request() const {
@@ -92,7 +92,7 @@ run::SlurmRequest SlurmFields::request() const {
 }
 
 QString SlurmFields::whyNot(const std::optional<spec::SweepSpec>& sweep, bool beginsFromCheckpoint) {
-    if (beginsFromCheckpoint) return tr("A job of Slurm begins without a checkpoint");
+    if (beginsFromCheckpoint) return tr("A Slurm job cannot start from a checkpoint");
     const auto possible = sweep ? sweep::mayBeArray(*sweep) : Result<void>();
     return possible ? QString() : QString::fromStdString(possible.error().text());
 }

@@ -25,7 +25,7 @@ VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Vary %1").arg(title));
-    setToolTip(tr("Vary %1: try several values, a trial each").arg(title));
+    setToolTip(tr("Vary %1: try several values, one trial each").arg(title));
     connect(qApp, &QApplication::focusChanged, this, [this] { update(); });
 }
 

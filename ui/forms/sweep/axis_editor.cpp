@@ -80,8 +80,8 @@ void AxisEditor::makeRange() {
     m_step = lineEdit(tr("%1: step").arg(title), tr("any"));
     m_scale = new SegmentedControl({tr("Log"), tr("Linear")});
     m_scale->setAccessibleName(tr("%1: spacing").arg(title));
-    m_count->setToolTip(tr("Values from end to end, for a grid. Empty: any value between the ends is drawn."));
-    m_step->setToolTip(tr("From, from + step, and so on up to the other end. Empty: every value between the ends."));
+    m_count->setToolTip(tr("Number of values from end to end, for a grid. Empty: any value in the range."));
+    m_step->setToolTip(tr("From, from + step, and so on to the end. Empty: any value in the range."));
     for (auto* each : {m_list, m_from, m_to, m_count, m_step})
         connect(each, &QLineEdit::textEdited, this, &AxisEditor::edited);
     for (auto* each : {m_kind, m_scale})
@@ -210,7 +210,7 @@ std::optional<AxisEditor::Fault> AxisEditor::read(spec::Axis& axis) const {
     if (m_choices.empty()) return readList(axis);
     for (qsizetype i = 0; i < m_boxes.size(); ++i)
         if (m_boxes[i]->isChecked()) axis.values.push_back(m_choices[static_cast<std::size_t>(i)]);
-    if (axis.values.empty()) return Fault{Whole, tr("Nothing is ticked")};
+    if (axis.values.empty()) return Fault{Whole, tr("Tick at least one value")};
     return {};
 }
 
@@ -222,7 +222,7 @@ std::optional<AxisEditor::Fault> AxisEditor::readList(spec::Axis& axis) const {
             return Fault{List, tr("%1 %2").arg(part, fault)};
         axis.values.push_back(*value);
     }
-    if (axis.values.empty()) return Fault{List, tr("The list is empty; write values with commas between them")};
+    if (axis.values.empty()) return Fault{List, tr("The list is empty; enter values separated by commas")};
     return {};
 }
 
@@ -310,7 +310,7 @@ QString AxisEditor::exampleOf(const spec::Axis& axis) const {
     QStringList said;
     if (axis.sd > 0)
         said << tr("normal distribution, mean %1, deviation %2").arg(numberText(axis.mean), numberText(axis.sd));
-    if (axis.everyValue) said << tr("the whole search for each");
+    if (axis.everyValue) said << tr("a complete search for each value");
     for (const auto& condition : axis.when)
         said << tr("only where %1 is %2").arg(QString::fromStdString(condition.path), joinValues(condition.values));
     if (!axis.isList() && axis.isListed()) {

@@ -36,9 +36,9 @@ void EarlierSweeps::setOffered(const QStringList& sweeps) {
     if (sweeps == m_offered && !sweeps.isEmpty()) return; // an open list stays open
     m_offered = sweeps;
     m_add->setEnabled(!sweeps.isEmpty());
-    m_add->setToolTip(sweeps.isEmpty()
-                          ? tr("This workspace has no earlier sweep")
-                          : tr("Its best configurations come first, and a searcher that learns knows its results"));
+    m_add->setToolTip(sweeps.isEmpty() ? tr("This workspace has no earlier sweep")
+                                       : tr("Tries the best configurations of an earlier sweep first; a searcher that "
+                                            "learns also uses its results"));
     showLines();
 }
 
@@ -77,7 +77,7 @@ QWidget* EarlierSweeps::lineOf(std::size_t number) {
     best->setPrefix(tr("best "));
     best->setValue(start.best);
     best->setAccessibleName(tr("Best configurations of earlier sweep %1").arg(number + 1));
-    best->setToolTip(tr("So many of its best configurations come first"));
+    best->setToolTip(tr("How many of its best configurations to try first"));
     auto* drop = iconButton(QStringLiteral("close"), tr("Remove earlier sweep %1").arg(number + 1));
     line->addWidget(sweep, 1);
     line->addWidget(best);

@@ -17,7 +17,7 @@ FirstConfigurations::FirstConfigurations(PointFields::TitleOf titleOf, QWidget* 
     auto* layout = column(this);
     m_error->setWordWrap(true);
     m_error->hide();
-    m_add->setToolTip(tr("Configurations that are tried before those of the searcher, such as a good known one"));
+    m_add->setToolTip(tr("Configurations to try before the searcher's own, such as a known good one"));
     layout->addLayout(m_lines);
     layout->addWidget(m_error);
     layout->addWidget(m_add, 0, Qt::AlignLeft);

@@ -37,7 +37,7 @@ StopRules::StopRules(QWidget* parent)
     auto* layout = column(this);
     m_error->setWordWrap(true);
     m_error->hide();
-    m_add->setToolTip(tr("A trial saves and ends once a series is beyond a limit"));
+    m_add->setToolTip(tr("A trial saves and ends once a series passes a limit"));
     layout->addLayout(m_rows);
     layout->addWidget(m_error);
     layout->addWidget(m_add, 0, Qt::AlignLeft);
@@ -74,7 +74,7 @@ QLayout* StopRules::upperRow(Line& line, const spec::StopRule* rule) {
     line.series->setCompleter(nullptr); // a program's own series may begin like one in the list
     for (const auto& name : spec::knownSeries()) line.series->addItem(QString::fromStdString(name));
     line.series->setCurrentText(rule ? QString::fromStdString(rule->series) : QStringLiteral("val/loss"));
-    line.series->setToolTip(tr("The series that ends a trial: one of the list, or one that a program reports"));
+    line.series->setToolTip(tr("The series that ends a trial: one from the list, or one that a program reports"));
     line.series->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* drop = iconButton(QStringLiteral("close"), QString());
     connect(drop, &QToolButton::clicked, this, [this, holder = line.holder] {
@@ -95,7 +95,7 @@ QLayout* StopRules::lowerRow(Line& line, const spec::StopRule* rule) {
     line.side->setCurrentIndex(rule && rule->above ? 1 : 0);
     line.side->setFixedWidth(theme.px(kSide));
     line.limit = numberEdit(rule ? numberText(rule->limit) : QString(), tr("limit"),
-                            tr("The trial saves and ends when a value is beyond this"));
+                            tr("The trial saves and ends once a value passes this"));
     line.after = numberEdit(rule && rule->after != 0 ? numberText(rule->after) : QString(), tr("0"),
                             tr("Earlier values do not count"));
     line.after->setUnit(m_unit);

@@ -266,7 +266,7 @@ void SweepFields::showReason(const spec::SweepSpec& sweep) {
     const auto& all = sweep::searchers();
     const auto entry =
         std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.info.name == chosen.name; });
-    m_reason->setText(tr("Takes %1: %2.").arg(engineText(entry->info.title), engineSentence(chosen.reason)));
+    m_reason->setText(tr("Chooses %1: %2.").arg(engineText(entry->info.title), engineSentence(chosen.reason)));
 }
 
 QString SweepFields::titleOf(const QString& path) const {
