@@ -599,12 +599,12 @@
         <translation>%1 zum Diagramm hinzugefügt</translation>
     </message>
     <message>
-        <source>Take out</source>
-        <translation>Herausnehmen</translation>
+        <source>Remove series</source>
+        <translation>Messreihe entfernen</translation>
     </message>
     <message>
-        <source>%1 has a chart of its own</source>
-        <translation>%1 hat ein eigenes Diagramm</translation>
+        <source>%1 is back in its own chart</source>
+        <translation>%1 hat wieder ein eigenes Diagramm</translation>
     </message>
     <message>
         <source>Y axis</source>
@@ -615,7 +615,7 @@
         <translation>y-Achse geändert</translation>
     </message>
     <message>
-        <source>As in the toolbar</source>
+        <source>Same as the toolbar</source>
         <translation>Wie in der Werkzeugleiste</translation>
     </message>
     <message>
@@ -631,27 +631,27 @@
         <translation>y-Bereich gesetzt</translation>
     </message>
     <message>
-        <source>Y range follows the points</source>
-        <translation>y-Bereich folgt den Punkten</translation>
+        <source>Y range fits the points</source>
+        <translation>y-Bereich an die Punkte angepasst</translation>
     </message>
     <message>
         <source>Range…</source>
         <translation>Bereich…</translation>
     </message>
     <message>
-        <source>Range of the points</source>
-        <translation>Bereich der Punkte</translation>
+        <source>Fit to the points</source>
+        <translation>An die Punkte anpassen</translation>
     </message>
     <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>Branch here: %1, %2…</source>
+        <source>Fork here: %1, %2…</source>
         <translation>Hier forken: %1, %2…</translation>
     </message>
     <message>
-        <source>Branch %1 from</source>
+        <source>Fork %1 from</source>
         <translation>%1 forken ab</translation>
     </message>
     <message>
@@ -3199,7 +3199,7 @@
         <translation>nicht importiert</translation>
     </message>
     <message>
-        <source>%1 values are no scalars and were left out.</source>
+        <source>Skipped %1 values that are not scalars.</source>
         <translation>%1 Werte sind keine Skalare und wurden ausgelassen.</translation>
     </message>
     <message>
@@ -3207,15 +3207,15 @@
         <translation>%1 Punkte wurden später noch einmal geschrieben: Die späteren zählen.</translation>
     </message>
     <message>
-        <source>Points that share a step are numbered in their order: %1</source>
+        <source>Points that share a step are numbered in order: %1</source>
         <translation>Punkte mit demselben Schritt sind in ihrer Reihenfolge nummeriert: %1</translation>
     </message>
     <message>
-        <source>Left out: %1</source>
+        <source>Skipped: %1</source>
         <translation>Ausgelassen: %1</translation>
     </message>
     <message numerus="yes">
-        <source>%n more records were left out.</source>
+        <source>Skipped %n more records.</source>
         <translation>
             <numerusform>%n weiterer Eintrag wurde ausgelassen.</numerusform>
             <numerusform>%n weitere Einträge wurden ausgelassen.</numerusform>
@@ -4503,7 +4503,7 @@
         <translation>Alles auswählen</translation>
     </message>
     <message>
-        <source>Delete for good</source>
+        <source>Delete permanently</source>
         <translation>Endgültig löschen</translation>
     </message>
     <message>
@@ -4511,7 +4511,7 @@
         <translation>Wiederherstellen</translation>
     </message>
     <message>
-        <source>None. Del archives the selected runs of the table.</source>
+        <source>No archived runs. In the table, Del archives the selected runs.</source>
         <translation>Keine. Entf archiviert die in der Tabelle ausgewählten Läufe.</translation>
     </message>
     <message numerus="yes">
@@ -4522,7 +4522,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Points and checkpoints of %n runs are lost; frees %1.</source>
+        <source>Deletes the points and checkpoints of %n runs and frees %1.</source>
         <translation>
             <numerusform>Punkte und Checkpoints von %n Lauf gehen verloren; gibt %1 frei.</numerusform>
             <numerusform>Punkte und Checkpoints von %n Läufen gehen verloren; gibt %1 frei.</numerusform>
@@ -4913,15 +4913,15 @@
         <translation>Diagramme suchen</translation>
     </message>
     <message>
-        <source>Shows the charts whose series have all of these words in their names.  Ctrl+Shift+F</source>
+        <source>Shows the charts whose series names contain all these words.  Ctrl+Shift+F</source>
         <translation>Zeigt die Diagramme, deren Messreihen alle diese Wörter im Namen haben.  Strg+Umschalt+F</translation>
     </message>
     <message>
-        <source>Charts that are hidden; choose one to show it again</source>
+        <source>Hidden charts; choose one to show it again</source>
         <translation>Ausgeblendete Diagramme; eines wählen, um es wieder zu zeigen</translation>
     </message>
     <message>
-        <source>Saved views: which charts are shown, in which order, and how they are drawn</source>
+        <source>Saved views: the charts shown, their order, and how they are drawn</source>
         <translation>Gespeicherte Ansichten: welche Diagramme in welcher Reihenfolge und wie gezeichnet werden</translation>
     </message>
     <message>
@@ -4973,7 +4973,7 @@
         <translation>Ansicht speichern</translation>
     </message>
     <message>
-        <source>Name of the view; one of the same name is replaced:</source>
+        <source>Name of the view; it replaces a view of the same name:</source>
         <translation>Name der Ansicht; eine gleichen Namens wird ersetzt:</translation>
     </message>
     <message>
@@ -5007,7 +5007,7 @@
 <context>
     <name>trainyard::ui::ChartDesk</name>
     <message>
-        <source>The charts are the standard ones</source>
+        <source>Back to the standard charts</source>
         <translation>Die Diagramme sind wieder die des Standards</translation>
     </message>
     <message>
@@ -5174,7 +5174,7 @@
         <translation>auf %1, und geholt</translation>
     </message>
     <message>
-        <source>on %1; press to fetch it</source>
+        <source>on %1; click to fetch it</source>
         <translation>auf %1; ein Klick holt ihn</translation>
     </message>
     <message>
@@ -5664,7 +5664,7 @@
         <translation>Konfusionsmatrix exportieren</translation>
     </message>
     <message>
-        <source>True classes down, predicted across; click a cell</source>
+        <source>Rows: true class, columns: predicted; click a cell</source>
         <translation>Zeilen wahr, Spalten vorhergesagt; Zelle anklicken</translation>
     </message>
 </context>
@@ -5905,7 +5905,7 @@
 <context>
     <name>trainyard::ui::CurvesView</name>
     <message>
-        <source>The whole run; drag to choose what is shown</source>
+        <source>The whole run; drag to choose the visible range</source>
         <translation>Der ganze Lauf; ziehen wählt den gezeigten Bereich</translation>
     </message>
     <message>
@@ -5913,7 +5913,7 @@
         <translation>Noch kein Wert</translation>
     </message>
     <message>
-        <source>Validation comes at the end of each epoch.</source>
+        <source>Validation runs at the end of each epoch.</source>
         <translation>Validiert wird am Ende jeder Epoche.</translation>
     </message>
     <message>
@@ -5929,7 +5929,7 @@
         <translation>Wartet</translation>
     </message>
     <message>
-        <source>The trial starts when an earlier one has ended.</source>
+        <source>The trial starts when an earlier one ends.</source>
         <translation>Der Trial startet, wenn ein früherer beendet ist.</translation>
     </message>
     <message>
@@ -5957,11 +5957,11 @@
         <translation>Diagramm gezeigt</translation>
     </message>
     <message>
-        <source>There is a view “%1” already</source>
+        <source>A view named “%1” already exists</source>
         <translation>Eine Ansicht „%1“ gibt es schon</translation>
     </message>
     <message>
-        <source>Nothing was logged before the run ended.</source>
+        <source>The run ended before it logged anything.</source>
         <translation>Bis zum Ende des Laufs wurde nichts aufgezeichnet.</translation>
     </message>
     <message>
@@ -6005,11 +6005,11 @@
         <translation>Noch keine Kurven</translation>
     </message>
     <message>
-        <source>Start a run, and its curves are drawn here while it trains.</source>
+        <source>Start a run to see its curves here while it trains.</source>
         <translation>Sobald ein Lauf trainiert, erscheinen hier seine Kurven.</translation>
     </message>
     <message>
-        <source>It comes with the first step.</source>
+        <source>The first step logs it.</source>
         <translation>Er kommt mit dem ersten Schritt.</translation>
     </message>
 </context>
@@ -6364,7 +6364,7 @@
         <translation>Stoppen</translation>
     </message>
     <message>
-        <source>Leave it at the runs that are drawn</source>
+        <source>Keep only the runs drawn so far</source>
         <translation>Es bei den schon gezeichneten Läufen belassen</translation>
     </message>
 </context>
@@ -6779,7 +6779,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dateien oder einen Ordner auswählen oder hierher ziehen</translation>
     </message>
     <message>
-        <source>Event files of TensorBoard, offline runs of W&amp;B, mlruns or mlflow.db of MLflow, CSV or JSON lines with a step or an epoch (Lightning, Keras, Ray), and runs that were exported for another computer. The files are read, and never changed.</source>
+        <source>TensorBoard event files, offline W&amp;B runs, MLflow&apos;s mlruns or mlflow.db, CSV or JSON lines with a step or an epoch (Lightning, Keras, Ray), and runs exported from another computer. Trainyard never changes these files.</source>
         <translation>Ereignisdateien von TensorBoard, Offline-Läufe von W&amp;B, mlruns oder mlflow.db von MLflow, CSV oder JSON-Zeilen mit Schritt oder Epoche (Lightning, Keras, Ray) sowie Läufe, die für einen anderen Rechner exportiert wurden. Die Dateien werden nur gelesen, nie geändert.</translation>
     </message>
     <message>
@@ -6795,11 +6795,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Importieren</translation>
     </message>
     <message>
-        <source>Files of other programs</source>
+        <source>Files from other programs</source>
         <translation>Dateien anderer Programme</translation>
     </message>
     <message>
-        <source>Folder of other programs&apos; runs</source>
+        <source>Folder with runs from other programs</source>
         <translation>Ordner mit Läufen anderer Programme</translation>
     </message>
     <message>
@@ -6811,7 +6811,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>neu</translation>
     </message>
     <message>
-        <source>Looking…</source>
+        <source>Searching…</source>
         <translation>Suche läuft…</translation>
     </message>
     <message numerus="yes">
@@ -6837,7 +6837,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         </translation>
     </message>
     <message>
-        <source>waits</source>
+        <source>waiting</source>
         <translation>wartet</translation>
     </message>
     <message>
@@ -6853,7 +6853,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dateien oder einen Ordner hier ablegen</translation>
     </message>
     <message>
-        <source>Place for files</source>
+        <source>Drop area</source>
         <translation>Platz für Dateien</translation>
     </message>
 </context>
@@ -6947,7 +6947,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>einem archivierten oder gelöschten Lauf</translation>
     </message>
     <message>
-        <source>Show the run that it was forked from</source>
+        <source>Show the run it was forked from</source>
         <translation>Den Lauf zeigen, von dem er geforkt wurde</translation>
     </message>
     <message>
@@ -7037,7 +7037,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>fortgesetzt ab Schritt %1</translation>
     </message>
     <message>
-        <source>took over trial %1 at %2</source>
+        <source>adopted trial %1 at %2</source>
         <translation>übernahm Trial %1 bei %2</translation>
     </message>
     <message>
@@ -7061,7 +7061,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1, %2</translation>
     </message>
     <message numerus="yes">
-        <source>%n more trials of the sweep are not joined to it</source>
+        <source>%n more trials of the sweep are not connected to it</source>
         <translation>
             <numerusform>%n weiterer Trial des Sweeps hängt nicht mit ihm zusammen</numerusform>
             <numerusform>%n weitere Trials des Sweeps hängen nicht mit ihm zusammen</numerusform>
@@ -7176,7 +7176,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Die neueste Zeile im Blick behalten</translation>
     </message>
     <message>
-        <source>Copy the shown lines</source>
+        <source>Copy the visible lines</source>
         <translation>Die gezeigten Zeilen kopieren</translation>
     </message>
     <message>
@@ -7184,7 +7184,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Log-Zeilen</translation>
     </message>
     <message>
-        <source>The chosen line</source>
+        <source>Selected line</source>
         <translation>Die gewählte Zeile</translation>
     </message>
     <message numerus="yes">
@@ -7477,11 +7477,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::ModelView</name>
     <message>
-        <source>This checkpoint is on the host of its run</source>
+        <source>This checkpoint is on the run&apos;s host</source>
         <translation>Dieser Checkpoint liegt auf dem Host seines Laufs</translation>
     </message>
     <message>
-        <source>Fetch it to see its parameters, to export it, to try it or to fork from it.</source>
+        <source>Fetch it to see its parameters, or to export, try or fork it.</source>
         <translation>Geholt zeigt er seine Parameter und lässt sich exportieren, ausprobieren und forken.</translation>
     </message>
     <message>
@@ -7525,7 +7525,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Parameter nach Namen filtern</translation>
     </message>
     <message>
-        <source>the best, the newest and pinned ones are kept, %1</source>
+        <source>keeps the best, the newest and pinned checkpoints, %1</source>
         <translation>bleiben: beste, neueste, angeheftete, %1</translation>
     </message>
     <message>
@@ -7545,7 +7545,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>geholt</translation>
     </message>
     <message>
-        <source>They are listed here once it has saved one and its host has told of it.</source>
+        <source>They appear here once the run has saved one and its host has reported it.</source>
         <translation>Sie stehen hier, sobald er einen gespeichert und sein Host davon berichtet hat.</translation>
     </message>
     <message>
@@ -8195,11 +8195,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>It waits again, at its place</source>
+        <source>Put it back in the queue, at its place</source>
         <translation>Er wartet wieder an seinem Platz</translation>
     </message>
     <message>
-        <source>Start it whatever it waits for</source>
+        <source>Start it without waiting any longer</source>
         <translation>Starten, worauf er auch wartet</translation>
     </message>
 </context>
@@ -8279,7 +8279,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Ranks</translation>
     </message>
     <message>
-        <source>Zoom the lanes for the means of another time</source>
+        <source>Zoom the lanes to see the means of that period</source>
         <translation>Spuren zoomen, um die Mittel einer anderen Zeit zu sehen</translation>
     </message>
     <message>
@@ -8307,7 +8307,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch nichts gemessen</translation>
     </message>
     <message>
-        <source>The ranks are measured once they train.</source>
+        <source>Timings appear once the ranks train.</source>
         <translation>Die Ranks werden gemessen, sobald sie trainieren.</translation>
     </message>
     <message>
@@ -8315,7 +8315,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Keine Zeitachse</translation>
     </message>
     <message>
-        <source>This run recorded nothing of its ranks: it was too brief, imported, or trained by an older version.</source>
+        <source>This run has no timings of its ranks: it was too short, imported, or trained by an older version.</source>
         <translation>Dieser Lauf hat von seinen Ranks nichts aufgezeichnet: Er war zu kurz, ist importiert oder von einer älteren Version trainiert.</translation>
     </message>
 </context>
@@ -8743,7 +8743,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>bei Schritt %1</translation>
     </message>
     <message>
-        <source>The run failed without a message; its log may tell more</source>
+        <source>The run failed without a message; its log may say more</source>
         <translation>Der Lauf ist ohne Meldung fehlgeschlagen; sein Log sagt vielleicht mehr</translation>
     </message>
     <message>
@@ -8779,7 +8779,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Über ihn ist noch nichts bekannt.</translation>
     </message>
     <message>
-        <source>The run goes on without the link; Trainyard keeps trying to reconnect.</source>
+        <source>The run continues without the link; Trainyard keeps trying to reconnect.</source>
         <translation>Der Lauf braucht die Verbindung nicht; sie wird von selbst wieder versucht.</translation>
     </message>
 </context>
@@ -9345,14 +9345,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::RunsPanel</name>
     <message numerus="yes">
-        <source>The record of %n runs is lost</source>
+        <source>The database has lost %n runs</source>
         <translation>
             <numerusform>Die Aufzeichnung von %n Lauf ist verloren</numerusform>
             <numerusform>Die Aufzeichnung von %n Läufen ist verloren</numerusform>
         </translation>
     </message>
     <message>
-        <source>Their folders are still there. In a terminal, this brings them back: %1</source>
+        <source>Their folders still exist. To bring them back, run in a terminal: %1</source>
         <translation>Ihre Ordner sind noch da. Dieser Befehl stellt sie im Terminal wieder her: %1</translation>
     </message>
     <message>
@@ -9387,7 +9387,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Läufe</translation>
     </message>
     <message>
-        <source>No run fits the filter “%1”.</source>
+        <source>No run matches the filter “%1”.</source>
         <translation>Kein Lauf passt zum Filter „%1“.</translation>
     </message>
     <message numerus="yes">
@@ -9406,14 +9406,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 läuft; vor dem Archivieren stoppen</translation>
     </message>
     <message numerus="yes">
-        <source>%n runs still train; stop them before archiving</source>
+        <source>%n runs are still training; stop them before archiving</source>
         <translation>
             <numerusform>%n Lauf trainiert noch; vor dem Archivieren stoppen</numerusform>
             <numerusform>%n Läufe trainieren noch; vor dem Archivieren stoppen</numerusform>
         </translation>
     </message>
     <message>
-        <source>Start a run, and it stands here. Drop logs of TensorBoard, W&amp;B or MLflow here to import them.</source>
+        <source>Runs appear here once you start them. Drop logs of TensorBoard, W&amp;B or MLflow here to import them.</source>
         <translation>Gestartete Läufe erscheinen hier. Zum Importieren Logs von TensorBoard, W&amp;B oder MLflow hierher ziehen.</translation>
     </message>
 </context>
@@ -9529,11 +9529,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Auswählen…</translation>
     </message>
     <message>
-        <source>Choose an image or a table to be predicted</source>
+        <source>Choose an image or a table to predict</source>
         <translation>Bild oder Tabelle zum Vorhersagen auswählen</translation>
     </message>
     <message>
-        <source>Choose a file to be predicted</source>
+        <source>Choose a file to predict</source>
         <translation>Datei zum Vorhersagen auswählen</translation>
     </message>
     <message>
@@ -9545,7 +9545,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Datei, Zeile oder validation/17</translation>
     </message>
     <message>
-        <source>Sample to be predicted</source>
+        <source>Sample to predict</source>
         <translation>Vorherzusagendes Sample</translation>
     </message>
     <message>
@@ -9565,11 +9565,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Bilder und Tabellen (*.png *.jpg *.jpeg *.csv)</translation>
     </message>
     <message>
-        <source>There is no checkpoint yet that could be asked. The first one is saved at the end of the first epoch.</source>
+        <source>There is no checkpoint to try yet. The run saves the first one at the end of its first epoch.</source>
         <translation>Es gibt noch keinen Checkpoint, der gefragt werden könnte. Der erste wird am Ende der ersten Epoche gespeichert.</translation>
     </message>
     <message>
-        <source>asking…</source>
+        <source>predicting…</source>
         <translation>wird gefragt…</translation>
     </message>
     <message>
@@ -9581,7 +9581,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Nächste Zeile</translation>
     </message>
     <message>
-        <source>answered in %1 ms</source>
+        <source>predicted in %1 ms</source>
         <translation>beantwortet in %1 ms</translation>
     </message>
     <message>
@@ -9600,7 +9600,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>, letzter</translation>
     </message>
     <message>
-        <source>Checkpoint that is looked at</source>
+        <source>Checkpoint to show</source>
         <translation>Betrachteter Checkpoint</translation>
     </message>
     <message>
@@ -9640,19 +9640,19 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Stop measuring</source>
+        <source>Stop evaluating</source>
         <translation>Messung abbrechen</translation>
     </message>
     <message>
-        <source>Measure the chosen checkpoint on this part of the dataset</source>
+        <source>Evaluate the chosen checkpoint on this part of the dataset</source>
         <translation>Den gewählten Checkpoint auf diesem Teil des Datensatzes auswerten</translation>
     </message>
     <message>
-        <source>There is no checkpoint yet that could be measured</source>
+        <source>There is no checkpoint to evaluate yet</source>
         <translation>Es gibt noch keinen Checkpoint zum Auswerten</translation>
     </message>
     <message>
-        <source>This run kept no samples for a test. Set its Test share to keep some.</source>
+        <source>This run held out no samples for a test. Set its Test share to hold some out.</source>
         <translation>Dieser Lauf hat keine Samples für einen Test behalten. Mit einem Testanteil werden welche behalten.</translation>
     </message>
 </context>
@@ -9675,7 +9675,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Ein importierter Lauf</translation>
     </message>
     <message>
-        <source>It was imported from %1. Its curves are here; its model is with the program that trained it, so there is nothing to evaluate or to ask.</source>
+        <source>It was imported from %1, with its curves but without its model, so there is nothing to evaluate.</source>
         <translation>Er wurde aus %1 importiert. Seine Kurven sind hier; sein Modell liegt bei dem Programm, das ihn trainiert hat. Auszuwerten oder zu fragen gibt es darum nichts.</translation>
     </message>
     <message>
@@ -9687,7 +9687,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Validierung</translation>
     </message>
     <message>
-        <source>The confusion table comes with the first validation, and samples can be tried from the first checkpoint on.</source>
+        <source>The confusion table appears after the first validation. You can try samples from the first checkpoint on.</source>
         <translation>Die Konfusionsmatrix kommt mit der ersten Validierung; Samples lassen sich ab dem ersten Checkpoint ausprobieren.</translation>
     </message>
     <message>
@@ -9695,7 +9695,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Kein Checkpoint</translation>
     </message>
     <message>
-        <source>This run ended before its first validation and its first checkpoint, so there is no model that could be looked at.</source>
+        <source>This run ended before its first validation and its first checkpoint, so there is no model to try.</source>
         <translation>Dieser Lauf endete vor seiner ersten Validierung und seinem ersten Checkpoint; es gibt kein Modell zum Betrachten.</translation>
     </message>
     <message>
@@ -9703,15 +9703,15 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Konfusion auf %1, %2 Samples, Schritt %3</translation>
     </message>
     <message>
-        <source>a confusion table is kept of up to 1,000 classes</source>
+        <source>a confusion table holds at most 1,000 classes</source>
         <translation>Konfusionsmatrix nur bis 1’000 Klassen</translation>
     </message>
     <message>
-        <source>Measuring…</source>
+        <source>Evaluating…</source>
         <translation>Wird ausgewertet…</translation>
     </message>
     <message>
-        <source>Not measured yet</source>
+        <source>Not evaluated yet</source>
         <translation>Noch nicht ausgewertet</translation>
     </message>
     <message>
@@ -9719,7 +9719,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Der Worker wertet den Checkpoint aus; das kann dauern.</translation>
     </message>
     <message>
-        <source>The run evaluates its validation samples as it trains, and the test samples at its end. Anything else is measured when you ask for it.</source>
+        <source>The run evaluates its validation samples as it trains, and the test samples at its end. You can evaluate anything else here.</source>
         <translation>Der Lauf wertet die Validierungs-Samples beim Trainieren aus und die Test-Samples am Ende. Alles andere wird auf Wunsch ausgewertet.</translation>
     </message>
     <message>
@@ -9759,7 +9759,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Größte Losses</translation>
     </message>
     <message>
-        <source>nothing is wrong, or this run kept no samples</source>
+        <source>no mistakes, or this run kept no samples</source>
         <translation>nichts ist falsch, oder dieser Lauf hat keine Samples behalten</translation>
     </message>
     <message>
@@ -9767,7 +9767,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>größter Loss zuerst</translation>
     </message>
     <message>
-        <source>The checkpoint was not measured</source>
+        <source>The checkpoint was not evaluated</source>
         <translation>Der Checkpoint wurde nicht ausgewertet</translation>
     </message>
     <message>
@@ -9779,21 +9779,21 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Sein Modell liegt auf %1</translation>
     </message>
     <message>
-        <source>Fetch one of its checkpoints in the tab Model to see what it gets wrong and to try it out.</source>
+        <source>Fetch one of its checkpoints on the Model tab to see what it gets wrong and to try it.</source>
         <translation>Im Tab Modell einen seiner Checkpoints holen, um zu sehen, was er falsch macht, und ihn auszuprobieren.</translation>
     </message>
 </context>
 <context>
     <name>trainyard::ui::ScalingSheet</name>
     <message numerus="yes">
-        <source>%n runs train now and will be measured along: wait for them, or stop them</source>
+        <source>%n runs are training and would distort the result: wait for them, or stop them</source>
         <translation>
             <numerusform>%n Lauf trainiert gerade und würde mitgemessen: abwarten oder stoppen</numerusform>
             <numerusform>%n Läufe trainieren gerade und würden mitgemessen: abwarten oder stoppen</numerusform>
         </translation>
     </message>
     <message>
-        <source>Each count of workers trains for %1 s; nothing is kept.</source>
+        <source>Trains for %1 s with each number of workers, and keeps nothing.</source>
         <translation>Jede Zahl von Workern trainiert %1 s; nichts wird behalten.</translation>
     </message>
     <message>
@@ -9805,7 +9805,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Counts of workers</source>
+        <source>Numbers of workers</source>
         <translation>Zahlen von Workern</translation>
     </message>
     <message>
@@ -9828,11 +9828,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         </translation>
     </message>
     <message>
-        <source>Stopped before a count was measured.</source>
+        <source>Stopped before the first measurement ended.</source>
         <translation>Gestoppt, bevor etwas gemessen war.</translation>
     </message>
     <message>
-        <source>The samples of a step are divided among the workers.</source>
+        <source>The workers share the samples of a step.</source>
         <translation>Die Samples eines Schritts werden auf die Worker verteilt.</translation>
     </message>
     <message>
@@ -10825,7 +10825,7 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <translation>Werte von %1</translation>
     </message>
     <message>
-        <source>%1 rows, as of now</source>
+        <source>%1 rows so far</source>
         <translation>%1 Zeilen, Stand jetzt</translation>
     </message>
     <message>
@@ -10935,11 +10935,11 @@ jetzt: %5</translation>
         <translation>Niedrigster</translation>
     </message>
     <message>
-        <source>Follow the points</source>
-        <translation>Den Punkten folgen</translation>
+        <source>Fit to the points</source>
+        <translation>An die Punkte anpassen</translation>
     </message>
     <message>
-        <source>Ends the typed range; the axis fits what is drawn</source>
+        <source>Drop the typed range and fit the axis to the points</source>
         <translation>Hebt den eingegebenen Bereich auf; die Achse passt sich an</translation>
     </message>
     <message>

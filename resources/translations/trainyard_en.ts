@@ -96,10 +96,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n more records were left out.</source>
+        <source>Skipped %n more records.</source>
         <translation>
-            <numerusform>%n more record was left out.</numerusform>
-            <numerusform>%n more records were left out.</numerusform>
+            <numerusform>Skipped %n more record.</numerusform>
+            <numerusform>Skipped %n more records.</numerusform>
         </translation>
     </message>
 </context>
@@ -140,10 +140,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Points and checkpoints of %n runs are lost; frees %1.</source>
+        <source>Deletes the points and checkpoints of %n runs and frees %1.</source>
         <translation>
-            <numerusform>Points and checkpoints of %n run are lost; frees %1.</numerusform>
-            <numerusform>Points and checkpoints of %n runs are lost; frees %1.</numerusform>
+            <numerusform>Deletes the points and checkpoints of %n run and frees %1.</numerusform>
+            <numerusform>Deletes the points and checkpoints of %n runs and frees %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -353,10 +353,10 @@
 <context>
     <name>trainyard::ui::LineageSheet</name>
     <message numerus="yes">
-        <source>%n more trials of the sweep are not joined to it</source>
+        <source>%n more trials of the sweep are not connected to it</source>
         <translation>
-            <numerusform>%n more trial of the sweep is not joined to it</numerusform>
-            <numerusform>%n more trials of the sweep are not joined to it</numerusform>
+            <numerusform>%n more trial of the sweep is not connected to it</numerusform>
+            <numerusform>%n more trials of the sweep are not connected to it</numerusform>
         </translation>
     </message>
 </context>
@@ -691,10 +691,10 @@
 <context>
     <name>trainyard::ui::RunsPanel</name>
     <message numerus="yes">
-        <source>The record of %n runs is lost</source>
+        <source>The database has lost %n runs</source>
         <translation>
-            <numerusform>The record of %n run is lost</numerusform>
-            <numerusform>The record of %n runs is lost</numerusform>
+            <numerusform>The database has lost %n run</numerusform>
+            <numerusform>The database has lost %n runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -712,20 +712,20 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n runs still train; stop them before archiving</source>
+        <source>%n runs are still training; stop them before archiving</source>
         <translation>
-            <numerusform>%n run still trains; stop it before archiving</numerusform>
-            <numerusform>%n runs still train; stop them before archiving</numerusform>
+            <numerusform>%n run is still training; stop it before archiving</numerusform>
+            <numerusform>%n runs are still training; stop them before archiving</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>trainyard::ui::ScalingSheet</name>
     <message numerus="yes">
-        <source>%n runs train now and will be measured along: wait for them, or stop them</source>
+        <source>%n runs are training and would distort the result: wait for them, or stop them</source>
         <translation>
-            <numerusform>%n run trains now and will be measured along: wait for it, or stop it</numerusform>
-            <numerusform>%n runs train now and will be measured along: wait for them, or stop them</numerusform>
+            <numerusform>%n run is training and would distort the result: wait for it, or stop it</numerusform>
+            <numerusform>%n runs are training and would distort the result: wait for them, or stop them</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -306,7 +306,7 @@ private Q_SLOTS:
         chooseOf("train/loss", {"Add series", "val/accuracy"});
         QCOMPARE(shown(), QString("train/loss lr samples_per_s"));
         QCOMPARE(card("train/loss").title(), QString("train/loss + val/accuracy"));
-        chooseOf("train/loss", {"Take out", "val/accuracy"});
+        chooseOf("train/loss", {"Remove series", "val/accuracy"});
         QCOMPARE(shown(), QString(kMain));
         QCOMPARE(card("train/loss").title(), QString("train/loss"));
     }
@@ -462,7 +462,7 @@ private Q_SLOTS:
         MetricCard& loss = card("train/loss");
         const PlotFrame frame = canvas(loss).frame();
         const QPoint at = canvas(loss).mapTo(&loss, frame.toPixel(470, 0.3).toPoint());
-        const QString line = QStringLiteral("Branch here: calm-finch, step 480…");
+        const QString line = QStringLiteral("Fork here: calm-finch, step 480…");
         QVERIFY2(openMenuAt(loss, at).contains(line), qPrintable(openMenuAt(loss, at).join('|')));
         choose({line});
         auto* sheet = m_window->findChild<NewRunSheet*>();

@@ -123,7 +123,7 @@ private Q_SLOTS:
             return std::ranges::any_of(
                 labels, [&](const auto* each) { return each->isVisible() && each->text().contains(words); });
         };
-        QTRY_VERIFY(says(QStringLiteral("is lost")));
+        QTRY_VERIFY(says(QStringLiteral("The database has lost")));
         QVERIFY(says(QStringLiteral("trainyardctl workspace repair --workspace ") + m_folder->path()));
         QVERIFY(!says(QStringLiteral("No runs yet")));
     }
@@ -173,8 +173,8 @@ private Q_SLOTS:
         QStringList words;
         for (const auto* label : curves.findChildren<QLabel*>())
             if (label->isVisible()) words << label->text();
-        QCOMPARE(words.count(QStringLiteral("It comes with the first step.")), 2); // lr and samples_per_s
-        QCOMPARE(words.count(QStringLiteral("Validation comes at the end of each epoch.")), 1);
+        QCOMPARE(words.count(QStringLiteral("The first step logs it.")), 2); // lr and samples_per_s
+        QCOMPARE(words.count(QStringLiteral("Validation runs at the end of each epoch.")), 1);
     }
 
     // Of one that lives on another host nobody here has seen it.
@@ -188,7 +188,7 @@ private Q_SLOTS:
         const auto waits = [&curves] {
             const auto labels = curves.findChildren<QLabel*>();
             return std::any_of(labels.begin(), labels.end(), [](const auto* each) {
-                return each->isVisible() && each->text() == QLatin1String("Validation comes at the end of each epoch.");
+                return each->isVisible() && each->text() == QLatin1String("Validation runs at the end of each epoch.");
             });
         };
         QTRY_VERIFY(waits());

@@ -464,7 +464,7 @@ private Q_SLOTS:
         QTRY_COMPARE(static_cast<int>(feed().runs().size()), 10);
         QTRY_COMPARE(table->model()->rowCount(), 2);
         QTest::mouseClick(buttonsOf(*sheet, "Select all").value(0), Qt::LeftButton);
-        QTest::mouseClick(buttonsOf(*sheet, "Delete for good").value(0), Qt::LeftButton);
+        QTest::mouseClick(buttonsOf(*sheet, "Delete permanently").value(0), Qt::LeftButton);
         QVERIFY(std::filesystem::exists(folder)); // it asks first
         QTest::mouseClick(buttonsOf(*sheet, "Delete 2 runs").value(0), Qt::LeftButton);
         QTRY_COMPARE(table->model()->rowCount(), 0);

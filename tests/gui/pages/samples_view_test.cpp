@@ -253,7 +253,7 @@ private Q_SLOTS:
         QApplication::clipboard()->setImage(noise(1)); // the same picture
         view().setFocus();
         QTest::keyClick(&edit(), Qt::Key_V, Qt::ControlModifier);
-        QTRY_COMPARE(edit().text(), QString("pasted picture"));
+        QTRY_COMPARE(edit().text(), QString("pasted image"));
         QTRY_COMPARE_WITH_TIMEOUT(bars().size(), 2, kLong);
         QVERIFY(std::abs(bars()[0].first - probability) < 1e-6);
     }
@@ -366,12 +366,12 @@ private Q_SLOTS:
         QTRY_COMPARE(chart().table().samples(),
                      static_cast<std::int64_t>(evaluations(m_points).tests.at("last").metrics.at("samples")));
         QTest::keyClick(&parts, Qt::Key_Right); // training samples: nothing is known
-        QTRY_COMPARE(emptyWords(), QString("Not measured yet"));
+        QTRY_COMPARE(emptyWords(), QString("Not evaluated yet"));
         QTest::mouseClick(&evaluate(), Qt::LeftButton);
         QCOMPARE(evaluate().text(), QString("Cancel"));
         QTest::mouseClick(&evaluate(), Qt::LeftButton);
         QCOMPARE(evaluate().text(), QString("Evaluate"));
-        QTRY_COMPARE(emptyWords(), QString("Not measured yet"));
+        QTRY_COMPARE(emptyWords(), QString("Not evaluated yet"));
         QTest::mouseClick(&evaluate(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(chart().isVisible(), kLong);
         QCOMPARE(evaluate().text(), QString("Evaluate"));
@@ -402,7 +402,7 @@ private Q_SLOTS:
         auto& parts = *part<SamplesToolbar>().findChild<SegmentedControl*>();
         parts.setFocus();
         QTest::keyClick(&parts, Qt::Key_Right); // training samples
-        QTRY_COMPARE(emptyWords(), QString("Not measured yet"));
+        QTRY_COMPARE(emptyWords(), QString("Not evaluated yet"));
         for (auto* state : view().findChildren<EmptyState*>()) // its lines stay together
             if (const auto lines = state->findChildren<Label*>(); state->isVisible() && lines.size() == 2)
                 QVERIFY2(lines[1]->y() - lines[0]->geometry().bottom() < 12,

@@ -242,9 +242,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("said"); // empty: it is taken
         QTest::newRow("numbers") << "0.05" << "1e1" << "";
         QTest::newRow("below zero") << " -3 " << "-2.5" << "";
-        QTest::newRow("no lowest") << "" << "1" << "lowest: is no number";
-        QTest::newRow("words") << "0" << "much" << "highest: is no number";
-        QTest::newRow("infinite") << "-inf" << "1" << "lowest: is no number";
+        QTest::newRow("no lowest") << "" << "1" << "lowest: is not a number";
+        QTest::newRow("words") << "0" << "much" << "highest: is not a number";
+        QTest::newRow("infinite") << "-inf" << "1" << "lowest: is not a number";
         QTest::newRow("equal") << "1" << "1.0" << "highest: is not above the lowest value";
         QTest::newRow("upside down") << "1" << "0" << "highest: is not above the lowest value";
     }

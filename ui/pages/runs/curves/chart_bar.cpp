@@ -33,17 +33,17 @@ ChartBar::ChartBar(QWidget* parent) : QWidget(parent) {
     m_search->setPlaceholderText(tr("Search charts"));
     m_search->setClearButtonEnabled(true);
     m_search->setAccessibleName(tr("Search charts"));
-    m_search->setToolTip(tr("Shows the charts whose series have all of these words in their names.  Ctrl+Shift+F"));
+    m_search->setToolTip(tr("Shows the charts whose series names contain all these words.  Ctrl+Shift+F"));
     m_search->setMinimumWidth(theme.px(120));
     m_search->setMaximumWidth(theme.px(240));
     m_count = new Label(QString(), TextRole::SmallSecondary);
     m_hidden = barMenu(QStringLiteral("eye"));
     m_hidden->setObjectName(QStringLiteral("hiddenCharts"));
-    m_hidden->setToolTip(tr("Charts that are hidden; choose one to show it again"));
+    m_hidden->setToolTip(tr("Hidden charts; choose one to show it again"));
     m_hidden->hide();
     m_views = barMenu(QStringLiteral("columns"));
     m_views->setObjectName(QStringLiteral("chartViews"));
-    m_views->setToolTip(tr("Saved views: which charts are shown, in which order, and how they are drawn"));
+    m_views->setToolTip(tr("Saved views: the charts shown, their order, and how they are drawn"));
     auto* layout = row(this, 8);
     setMargins(layout, 12, 0, 12, 8);
     layout->addWidget(m_search, 1);
@@ -124,7 +124,7 @@ void ChartBar::fillViews() {
     if (!m_current.isEmpty() && m_changed)
         menu->addAction(tr("Save the changes"), this, [this] { Q_EMIT saveRequested(m_current); });
     menu->addAction(tr("Save as a new view…"), this, [this] {
-        askForName(tr("Save view"), tr("Name of the view; one of the same name is replaced:"), QString(),
+        askForName(tr("Save view"), tr("Name of the view; it replaces a view of the same name:"), QString(),
                    [this](const QString& name) { Q_EMIT saveRequested(name); });
     });
     if (m_current.isEmpty()) return;

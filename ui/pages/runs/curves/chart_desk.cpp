@@ -52,7 +52,7 @@ void ChartDesk::load() {
     };
     auto layout = chartLayoutFromText(layoutSetting(m_bench).get());
     if (layout) m_layout = std::move(*layout);
-    else tell(tr("The charts are the standard ones"), layout.error());
+    else tell(tr("Back to the standard charts"), layout.error());
     auto read = chartViewsFromText(viewsSetting(m_bench).get());
     m_views = std::move(read.views);
     if (read.error) tell(tr("A saved view cannot be read"), *read.error);

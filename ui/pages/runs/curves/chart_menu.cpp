@@ -71,9 +71,9 @@ void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& char
                     [id = target.id, series](ChartLayout& layout) { return layout.combine(id, series); });
     }
     if (chart.series.size() < 2) return;
-    QMenu* away = menu.addMenu(MenuWords::tr("Take out"));
+    QMenu* away = menu.addMenu(MenuWords::tr("Remove series"));
     for (const QString& series : chart.series.mid(1))
-        addEdit(*away, target, escapedText(series), MenuWords::tr("%1 has a chart of its own").arg(series),
+        addEdit(*away, target, escapedText(series), MenuWords::tr("%1 is back in its own chart").arg(series),
                 [id = target.id, series](ChartLayout& layout) { return layout.separate(id, series); });
 }
 
@@ -89,12 +89,12 @@ void addAxis(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart)
         line->setChecked(chart.axes.y == mode);
         group->addAction(line);
     };
-    add(MenuWords::tr("As in the toolbar"), std::nullopt);
+    add(MenuWords::tr("Same as the toolbar"), std::nullopt);
     add(MenuWords::tr("Linear"), YMode::Linear);
     add(MenuWords::tr("Logarithmic"), YMode::Log);
     axis->addSeparator();
     const auto setRange = [&desk = target.desk, id = target.id](const auto& range) {
-        desk.change(range ? MenuWords::tr("Y range set") : MenuWords::tr("Y range follows the points"),
+        desk.change(range ? MenuWords::tr("Y range set") : MenuWords::tr("Y range fits the points"),
                     [&](ChartLayout& layout) {
                         const ChartCard* now = layout.find(id);
                         return now != nullptr && layout.setAxes(id, {now->axes.y, range});
@@ -107,7 +107,7 @@ void addAxis(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart)
                          sheet->open();
                      });
     if (chart.axes.yRange)
-        QObject::connect(axis->addAction(MenuWords::tr("Range of the points")), &QAction::triggered, &target.desk,
+        QObject::connect(axis->addAction(MenuWords::tr("Fit to the points")), &QAction::triggered, &target.desk,
                          [setRange] { setRange(std::optional<std::pair<double, double>>()); });
 }
 
@@ -128,11 +128,11 @@ void addBranch(QMenu& menu, const ChartMenuTarget& target, const QPoint& positio
     };
     if (const auto* nearest = pointed.isEmpty() ? nullptr : nearestCheckpoint(rows, step)) {
         auto* here = menu.addAction(icon(QStringLiteral("fork")),
-                                    MenuWords::tr("Branch here: %1, %2…").arg(escapedText(run->name), name(*nearest)));
+                                    MenuWords::tr("Fork here: %1, %2…").arg(escapedText(run->name), name(*nearest)));
         QObject::connect(here, &QAction::triggered, &target.card, fork(*nearest));
     }
     if (rows.empty()) return;
-    QMenu* all = menu.addMenu(MenuWords::tr("Branch %1 from").arg(escapedText(run->name)));
+    QMenu* all = menu.addMenu(MenuWords::tr("Fork %1 from").arg(escapedText(run->name)));
     const std::size_t from = rows.size() > kMostCheckpoints ? rows.size() - kMostCheckpoints : 0;
     for (std::size_t i = rows.size(); i-- > from;) {
         const QString text = rows[i].best ? MenuWords::tr("%1, the best").arg(name(rows[i])) : name(rows[i]);

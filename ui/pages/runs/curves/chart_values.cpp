@@ -110,8 +110,8 @@ ValuesSheet::ValuesSheet(QWidget* window, const QString& chart, std::vector<CsvS
     auto* top = row(head, 8);
     setMargins(top, 16, 8, 8, 8);
     top->addWidget(new Label(tr("Values of %1").arg(chart), TextRole::Title));
-    top->addWidget(
-        new Label(tr("%1 rows, as of now").arg(QLocale().toString(m_values->rowCount())), TextRole::Secondary), 1);
+    top->addWidget(new Label(tr("%1 rows so far").arg(QLocale().toString(m_values->rowCount())), TextRole::Secondary),
+                   1);
     auto* close = iconButton(QStringLiteral("close"), tr("Close"));
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);

@@ -74,7 +74,7 @@ void CurvesView::build() {
     m_stack->addWidget(instead);
     m_strip = new OverviewStrip;
     m_strip->setFixedHeight(Theme::current().px(44));
-    m_strip->setAccessibleName(tr("The whole run; drag to choose what is shown"));
+    m_strip->setAccessibleName(tr("The whole run; drag to choose the visible range"));
     auto* stripRow = row();
     setMargins(stripRow, 12, 0, 12, 12);
     stripRow->addWidget(m_strip);
@@ -168,7 +168,7 @@ void CurvesView::connectViews() {
     connect(m_bar, &ChartBar::renameRequested, this, [this](const QString& name, const QString& now) {
         if (m_view == name && m_desk.view(now) == nullptr) m_view = now;
         if (!m_desk.renameView(name, now) && name != now)
-            Q_EMIT m_bench.statusMessage(tr("There is a view “%1” already").arg(now), {});
+            Q_EMIT m_bench.statusMessage(tr("A view named “%1” already exists").arg(now), {});
     });
     connect(m_bar, &ChartBar::exportRequested, this, &CurvesView::exportMenu);
     connect(m_bar, &ChartBar::removeRequested, &m_desk, &ChartDesk::removeView);
@@ -300,15 +300,14 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
         instead = {}; // no message before the runs are read
     } else if (m_bench.feed.runs().empty()) {
         const Action& start = action("new-run");
-        instead = {tr("No curves yet"), tr("Start a run, and its curves are drawn here while it trains."),
-                   actionText(start), QLatin1String(start.icon),
-                   [this] { Q_EMIT m_bench.newRunRequested(QString(), false); }};
+        instead = {tr("No curves yet"), tr("Start a run to see its curves here while it trains."), actionText(start),
+                   QLatin1String(start.icon), [this] { Q_EMIT m_bench.newRunRequested(QString(), false); }};
     } else if (!run) {
         instead = {tr("No run selected"), tr("Select runs in the table to draw them."), {}, {}, {}};
     } else if (withPoints.isEmpty()) {
         const bool queued = m_bench.feed.status(*run) == wire::RunStatus::Queued;
-        instead = queued ? Instead{tr("Waiting"), tr("The trial starts when an earlier one has ended."), {}, {}, {}}
-                         : Instead{tr("No points"), tr("Nothing was logged before the run ended."), {}, {}, {}};
+        instead = queued ? Instead{tr("Waiting"), tr("The trial starts when an earlier one ends."), {}, {}, {}}
+                         : Instead{tr("No points"), tr("The run ended before it logged anything."), {}, {}, {}};
     } else if (hidden == withPoints.size()) {
         instead = {tr("All charts are hidden"), tr("The layout of this workspace hides them."), tr("Show all"),
                    QStringLiteral("eye"), [this] { Q_EMIT m_bar->showRequested(QString()); }};
@@ -391,10 +390,10 @@ void CurvesView::showChecklist() {
         card->setChecklist(tells ? steps : QList<ChecklistStep>{});
         told = told || tells;
         if (active)
-            card->setEmptyText(tr("No value yet"), validation ? tr("Validation comes at the end of each epoch.")
-                                                              : tr("It comes with the first step."));
+            card->setEmptyText(tr("No value yet"), validation ? tr("Validation runs at the end of each epoch.")
+                                                              : tr("The first step logs it."));
         else if (waits)
-            card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one has ended.")
+            card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one ends.")
                                                       : sentence(QString::fromStdString(run->row.error.message)));
         else if (hasPoints(*card)) card->setEmptyText({}, {});
         else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));

@@ -7,7 +7,7 @@ DrawnNote::DrawnNote(Workbench& bench, QWidget* parent)
     : QWidget(parent), m_bench(bench), m_words(new Label(QString(), TextRole::SmallSecondary)),
       m_stop(button(tr("Stop"), QStringLiteral("stop"), "flat")) {
     m_words->setWordWrap(true);
-    m_stop->setToolTip(tr("Leave it at the runs that are drawn"));
+    m_stop->setToolTip(tr("Keep only the runs drawn so far"));
     auto* line = row(this, 8);
     setMargins(line, 12, 0, 12, 8);
     line->addWidget(m_words, 1);

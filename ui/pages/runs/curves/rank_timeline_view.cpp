@@ -23,10 +23,10 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kRefreshMs = 300;    // points come once a second, of all ranks together
-constexpr double kNowSeconds = 10; // of a run that trains
+constexpr double kNowSeconds = 10; // the recent past of a training run
 constexpr int kRankWidth = 80, kColumnWidth = 72, kTitleRoom = 26;
 
-// What the colours of the lanes mean.
+// The legend of the lanes.
 class PartKey : public QWidget {
 public:
     PartKey() { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
@@ -103,7 +103,7 @@ QWidget* RankTimelineView::buildHeader() {
     m_verdict = new Label(QString(), TextRole::Heading);
     m_verdict->setWordWrap(true);
     m_rangeNote = new Label(QString(), TextRole::SmallSecondary);
-    m_rangeNote->setToolTip(tr("Zoom the lanes for the means of another time"));
+    m_rangeNote->setToolTip(tr("Zoom the lanes to see the means of that period"));
     auto* first = row(nullptr, 8);
     first->addWidget(m_verdict, 1);
     auto* exported = iconButton(QStringLiteral("export"), tr("Export the timeline"));
@@ -155,7 +155,7 @@ void RankTimelineView::refresh() {
     showRange();
 }
 
-// While it trains, what happens now; else, and where the lanes are zoomed, what they show.
+// The last seconds while the run trains; otherwise, or when zoomed, the visible part of the lanes.
 std::pair<double, double> RankTimelineView::range() const {
     const double end = endOf(m_lanes);
     const RunItemPtr run = m_bench.feed.run(m_run);
@@ -187,10 +187,11 @@ void RankTimelineView::showEmpty(const RunItemPtr& run) {
     const bool active = run && wire::isActive(m_bench.feed.status(*run));
     if (!run) m_empty->addWidget(new EmptyState(tr("No run selected"), tr("Select a run in the table.")));
     else if (active)
-        m_empty->addWidget(new EmptyState(tr("Nothing measured yet"), tr("The ranks are measured once they train.")));
+        m_empty->addWidget(new EmptyState(tr("Nothing measured yet"), tr("Timings appear once the ranks train.")));
     else
-        m_empty->addWidget(new EmptyState(tr("No timeline"), tr("This run recorded nothing of its ranks: it was too "
-                                                                "brief, imported, or trained by an older version.")));
+        m_empty->addWidget(new EmptyState(
+            tr("No timeline"),
+            tr("This run has no timings of its ranks: it was too short, imported, or trained by an older version.")));
     m_empty->addStretch();
     m_stack->setCurrentIndex(0);
 }

@@ -14,7 +14,7 @@ namespace {
 Result<double> readEnd(const QString& text, const char* where) {
     auto value = readNumber(text.trimmed());
     if (!value || !std::isfinite(*value))
-        return inputError("is no number", where, "type a number such as 0.05 or 1e-3");
+        return inputError("is not a number", where, "type a number such as 0.05 or 1e-3");
     return value;
 }
 
@@ -50,9 +50,9 @@ YRangeSheet::YRangeSheet(QWidget* window, const QString& chart, const AxisRange&
     add(tr("Highest"), m_high, typed ? typed->second : shown.high);
     add(tr("Lowest"), m_low, typed ? typed->first : shown.low);
     rows->addStretch(1);
-    auto* automatic = button(tr("Follow the points"));
+    auto* automatic = button(tr("Fit to the points"));
     automatic->setEnabled(typed.has_value());
-    automatic->setToolTip(tr("Ends the typed range; the axis fits what is drawn"));
+    automatic->setToolTip(tr("Drop the typed range and fit the axis to the points"));
     auto* cancel = button(tr("Cancel"));
     auto* use = button(tr("Use"), {}, "primary");
     auto* buttons = row(nullptr, 8);

@@ -218,7 +218,7 @@ void CheckpointRowButton::setHome(const Residence& home) {
     m_fetched = home.hasFile(m_row);
     const QString before = toolTip();
     const QString place =
-        m_fetched ? tr("on %1, and fetched").arg(home.host) : tr("on %1; press to fetch it").arg(home.host);
+        m_fetched ? tr("on %1, and fetched").arg(home.host) : tr("on %1; click to fetch it").arg(home.host);
     setToolTip(place + QLatin1Char('\n') + before);
     setAccessibleName(accessibleName() + QStringLiteral(", ") + place);
 }

@@ -32,7 +32,7 @@ QString kindWords(const sweep::LineageEntry& entry) {
                               : LineageSheet::tr("fork of step %1").arg(countText(static_cast<double>(entry.step)));
     case Kind::Resumed: return LineageSheet::tr("resumed from step %1").arg(countText(static_cast<double>(entry.step)));
     case Kind::Adopted:
-        return LineageSheet::tr("took over trial %1 at %2").arg(entry.donor).arg(QString::number(entry.t, 'g', 4));
+        return LineageSheet::tr("adopted trial %1 at %2").arg(entry.donor).arg(QString::number(entry.t, 'g', 4));
     }
     return {};
 }
@@ -139,7 +139,7 @@ void LineageSheet::fill(const sweep::Lineage& lineage) {
     m_tree->setColumnWidth(LineageRun, std::min(m_tree->columnWidth(LineageRun) + theme.px(16), theme.px(440)));
     if (lineage.entries.size() == 1) m_summary->setText(tr("Not forked, resumed or swept."));
     if (lineage.otherTrials > 0)
-        m_summary->setText(tr("%n more trials of the sweep are not joined to it", nullptr, lineage.otherTrials));
+        m_summary->setText(tr("%n more trials of the sweep are not connected to it", nullptr, lineage.otherTrials));
     if (asked) m_tree->setCurrentIndex(asked->index());
     const int rows = static_cast<int>(lineage.entries.size()) + kSpareRows;
     const int most = std::max(m_tree->sizeHint().height(), height() - theme.px(kOutside));

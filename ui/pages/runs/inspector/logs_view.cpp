@@ -180,7 +180,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     m_follow->setCheckable(true);
     m_follow->setProperty("kind", "flat");
     m_follow->setToolTip(tr("Keep the newest line in view"));
-    auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the shown lines"), QStringLiteral("Ctrl+C"));
+    auto* copyButton = iconButton(QStringLiteral("copy"), tr("Copy the visible lines"), QStringLiteral("Ctrl+C"));
     for (QWidget* part : std::initializer_list<QWidget*>{m_search, m_hits, m_previous, m_next, m_level, m_rank, m_all})
         bar->addWidget(part);
     bar->addStretch();
@@ -213,7 +213,7 @@ void LogsView::buildLines(QVBoxLayout* layout) {
     inner->setContentsMargins(1, theme.px(6), 1, 0);
     m_whole = new Label(QString());
     m_whole->setObjectName(QStringLiteral("wholeLine"));
-    m_whole->setAccessibleName(tr("The chosen line"));
+    m_whole->setAccessibleName(tr("Selected line"));
     m_whole->setTextFormat(Qt::PlainText);
     m_whole->setWordWrap(true);
     m_whole->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);

@@ -116,7 +116,7 @@ void ModelView::build() {
     m_empty =
         new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
     m_away = new EmptyState(tr("Its checkpoints are on its host"),
-                            tr("They are listed here once it has saved one and its host has told of it."));
+                            tr("They appear here once the run has saved one and its host has reported it."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
@@ -156,8 +156,8 @@ void ModelView::build() {
     layout->addWidget(m_tensorCard, 1);
     m_there = new QWidget;
     auto* there = column(m_there);
-    there->addWidget(new EmptyState(tr("This checkpoint is on the host of its run"),
-                                    tr("Fetch it to see its parameters, to export it, to try it or to fork from it.")));
+    there->addWidget(new EmptyState(tr("This checkpoint is on the run's host"),
+                                    tr("Fetch it to see its parameters, or to export, try or fork it.")));
     there->addStretch();
     layout->addWidget(m_there, 1);
     layout->addStretch();
@@ -236,7 +236,7 @@ void ModelView::showCheckpoints() {
         bytes += static_cast<double>(m_checkpoints.at(row)->bytes);
         if (m_checkpoints.at(row)->path == before) select = row;
     }
-    const QString kept = tr("the best, the newest and pinned ones are kept, %1").arg(bytesText(bytes));
+    const QString kept = tr("keeps the best, the newest and pinned checkpoints, %1").arg(bytesText(bytes));
     m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home.host, bytesText(bytes)) : kept);
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));

@@ -91,7 +91,7 @@ void RunBanner::showOutOfReach(const RunItem& run) {
                               ? tr("Last known: %1, step %2.")
                                     .arg(statusWord(run.status).toLower(), countText(static_cast<double>(run.row.step)))
                               : tr("Nothing is known about it yet.");
-    const QString tried = tr("The run goes on without the link; Trainyard keeps trying to reconnect.");
+    const QString tried = tr("The run continues without the link; Trainyard keeps trying to reconnect.");
     m_banner->setMessage(Status::Warn, run.home.outOfReachText(),
                          known + QLatin1Char(' ') + tried + QLatin1Char('\n') +
                              QString::fromStdString(run.home.link.error));
@@ -105,7 +105,7 @@ void RunBanner::showFailure(const RunItem& run) {
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.error.remedy.empty()) evidence << QString::fromStdString(run.row.error.remedy);
     QString cause = QString::fromStdString(run.row.error.message);
-    if (cause.isEmpty()) cause = tr("The run failed without a message; its log may tell more");
+    if (cause.isEmpty()) cause = tr("The run failed without a message; its log may say more");
     cause[0] = cause[0].toUpper();
     m_banner->setMessage(Status::Error, cause, evidence.join(QStringLiteral(" · ")));
     if (!run.importedFrom.isEmpty()) return; // a run that failed elsewhere cannot be restarted here

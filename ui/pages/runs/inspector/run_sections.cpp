@@ -66,7 +66,7 @@ private:
                                        : tr("step %1").arg(countText(static_cast<double>(run.row.forkedStep))));
         m_parent->setText(parent ? parent->name : tr("a run that is archived or deleted"));
         m_parent->setEnabled(parent != nullptr);
-        m_parent->setToolTip(parent ? tr("Show the run that it was forked from") : QString());
+        m_parent->setToolTip(parent ? tr("Show the run it was forked from") : QString());
     }
 
     QPushButton* m_parent;

@@ -21,8 +21,8 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kBars = 5;
-constexpr int kAskedClasses = 1000; // of each model, so that two can be compared class by class
-constexpr int kRoomForBoth = 340;   // design pixels, for a picture beside two models
+constexpr int kAskedClasses = 1000; // per model, so that two can be compared class by class
+constexpr int kRoomForBoth = 340;   // design pixels, for an image beside two models
 constexpr QLatin1String kDatasetSample{"data:"};
 constexpr int kContinued = 80; // tokens that are added to a text
 
@@ -34,8 +34,8 @@ SampleTrial::SampleTrial(AnswerProcess& worker, QWidget* parent) : Card(tr("Try 
 
 void SampleTrial::build() {
     auto* choice = button(tr("Choose…"), QStringLiteral("folder"), "flat");
-    choice->setToolTip(tr("Choose an image or a table to be predicted"));
-    choice->setAccessibleName(tr("Choose a file to be predicted"));
+    choice->setToolTip(tr("Choose an image or a table to predict"));
+    choice->setAccessibleName(tr("Choose a file to predict"));
     addAction(choice);
     connect(choice, &QPushButton::clicked, this, &SampleTrial::choose);
     auto* inside = new QWidget;
@@ -50,8 +50,8 @@ void SampleTrial::build() {
     buildRowLine(layout);
     m_edit = new UnitEdit;
     m_edit->setPlaceholderText(tr("File, row, or validation/17"));
-    m_edit->setAccessibleName(tr("Sample to be predicted"));
-    m_edit->setAcceptDrops(false); // the tab takes them
+    m_edit->setAccessibleName(tr("Sample to predict"));
+    m_edit->setAcceptDrops(false); // the whole tab accepts drops
     m_edit->installEventFilter(this);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(sampleOfText(m_edit->text(), m_task)); });
     layout->addWidget(m_edit);
@@ -119,7 +119,7 @@ void SampleTrial::choose() {
 
 void SampleTrial::setInviting(bool inviting) { m_zone->setInviting(inviting); }
 
-// A line edit pastes text alone.
+// A line edit pastes only text.
 bool SampleTrial::eventFilter(QObject* watched, QEvent* event) {
     const QMimeData* held = QApplication::clipboard()->mimeData();
     const bool pastes = event->type() == QEvent::KeyPress && held && (held->hasImage() || held->hasUrls()) &&
@@ -133,7 +133,7 @@ void SampleTrial::take(const Result<AskedSample>& sample) {
     if (sample) return ask(*sample);
     m_sample.reset();
     m_zone->setContent({});
-    askModels(); // nothing, so that no earlier answer stays beside the error
+    askModels(); // with no sample, so that no earlier answer stays beside the error
     fail(QString::fromStdString(sample.error().text()));
 }
 
@@ -156,16 +156,16 @@ void SampleTrial::askModels() {
     showAnswers();
     if (!m_sample) return;
     if (m_models[0].file.isEmpty()) {
-        return fail(tr("There is no checkpoint yet that could be asked. The first one is saved at the end of the first "
-                       "epoch."));
+        return fail(
+            tr("There is no checkpoint to try yet. The run saves the first one at the end of its first epoch."));
     }
-    setNote(tr("asking…"));
+    setNote(tr("predicting…"));
     for (std::size_t which = 0; which < m_models.size(); ++which)
         if (!m_models[which].file.isEmpty()) askModel(which);
     if (m_sample->image.isNull() && m_sample->input.startsWith(kDatasetSample)) askPicture();
 }
 
-// What a sample of the dataset looks like.
+// Fetches the image of a dataset's sample.
 void SampleTrial::askPicture() {
     const QString part = m_sample->title.section(QLatin1Char('/'), 0, 0);
     const QJsonObject question{
@@ -174,13 +174,13 @@ void SampleTrial::askPicture() {
         {QStringLiteral("part"), part},
         {QStringLiteral("indices"), QJsonArray{m_sample->title.section(QLatin1Char('/'), 1).toLongLong()}}};
     m_worker.ask(question, this, [this, asked = m_question](const Result<WorkerAnswer>& answer) {
-        if (asked != m_question || !answer) return; // why not is said of the prediction
+        if (asked != m_question || !answer) return; // the prediction reports the error
         m_sample->image = imageOf(answer->body.value(QLatin1String("items"))[0].toObject(), answer->body);
         m_zone->setContent(m_sample->image, m_sample->title);
     });
 }
 
-// Two models leave no room for a picture where the card is narrow.
+// In a narrow card, two models leave no room for an image.
 void SampleTrial::arrange() {
     m_zone->setVisible(m_models[1].file.isEmpty() || width() >= Theme::current().px(kRoomForBoth));
 }
@@ -210,7 +210,7 @@ void SampleTrial::answered(std::size_t which, Result<WorkerAnswer> answer) {
         return fail(m_models[1].file.isEmpty() ? why : m_models[which].title + QStringLiteral(": ") + why);
     }
     if (which == 0) {
-        setNote(tr("answered in %1 ms").arg(QString::number(answer->milliseconds, 'f', 1)));
+        setNote(tr("predicted in %1 ms").arg(QString::number(answer->milliseconds, 'f', 1)));
         if (!prediction->seen.isNull()) m_zone->setContent(prediction->seen, m_sample->title);
         else if (!prediction->continuation.isEmpty())
             m_zone->setContent({}, m_sample->title + prediction->continuation);

@@ -63,7 +63,7 @@ bool fill(QComboBox& box, const QList<OtherCheckpoint>& offered) {
 SamplesToolbar::SamplesToolbar(QWidget* parent) : QWidget(parent) {
     auto* bar = row(this, 8);
     setMargins(bar, 12, 8, 12, 0);
-    m_checkpoint = checkpointBox(tr("Checkpoint that is looked at"));
+    m_checkpoint = checkpointBox(tr("Checkpoint to show"));
     m_second = checkpointBox(tr("Checkpoint to compare with"));
     m_part = new SegmentedControl({tr("Validation"), tr("Test"), tr("Train")});
     m_part->setAccessibleName(tr("Part of the dataset"));
@@ -137,16 +137,16 @@ void SamplesToolbar::setEvaluating(bool running, bool possible) {
     m_evaluating = running;
     setButtonIcon(m_evaluate, running ? QStringLiteral("close") : QStringLiteral("refresh"));
     m_evaluate->setEnabled(running || possible);
-    m_evaluate->setToolTip(running    ? tr("Stop measuring")
-                           : possible ? tr("Measure the chosen checkpoint on this part of the dataset")
-                                      : tr("There is no checkpoint yet that could be measured"));
+    m_evaluate->setToolTip(running    ? tr("Stop evaluating")
+                           : possible ? tr("Evaluate the chosen checkpoint on this part of the dataset")
+                                      : tr("There is no checkpoint to evaluate yet"));
     fitWidth();
 }
 
 void SamplesToolbar::setHasTest(bool has) {
     m_part->setUnavailable(static_cast<int>(DataPart::Test),
                            has ? QString()
-                               : tr("This run kept no samples for a test. Set its Test share to keep some."));
+                               : tr("This run held out no samples for a test. Set its Test share to hold some out."));
 }
 
 void SamplesToolbar::resizeEvent(QResizeEvent* event) {

@@ -33,7 +33,7 @@ QStringList classNames(const run::Evaluation& evaluation) {
     return names;
 }
 
-// What a class is taken for, the largest loss first.
+// The mistakes of a class, largest loss first.
 std::vector<run::Example> mistakesOf(const run::Evaluation& evaluation, int number) {
     std::vector<run::Example> mistakes;
     for (const run::Example& each : evaluation.examples)
@@ -41,7 +41,7 @@ std::vector<run::Example> mistakesOf(const run::Evaluation& evaluation, int numb
     return mistakes;
 }
 
-// What opens the New run sheet is left to the window.
+// Drops that open the New run sheet are left to the window.
 bool canBeGiven(const QMimeData& data) {
     const QList<QUrl> urls = data.urls();
     if (urls.isEmpty() || !urls.first().isLocalFile()) return data.hasUrls() || data.hasImage() || data.hasText();
@@ -82,7 +82,7 @@ void SamplesView::build() {
     layout->addWidget(m_content, 1);
 }
 
-// Above the table with the samples behind its cells, below it a sample of one's own and the classes.
+// Above: the confusion table with the samples of its cells. Below: the user's own sample and the classes.
 void SamplesView::buildRows(QVBoxLayout* layout) {
     m_confusion = new ConfusionCard(m_bench);
     m_metrics = new Card(tr("Metrics"));
@@ -123,7 +123,7 @@ void SamplesView::listen() {
         if (std::any_of(delta.runs.begin(), delta.runs.end(), own) || delta.removed.contains(m_run)) showRun();
     });
     connect(m_toolbar, &SamplesToolbar::choiceChanged, this, [this] {
-        m_banner->hide(); // it told of what was chosen before
+        m_banner->hide(); // it was about the previous choice
         refresh();
     });
     connect(m_toolbar, &SamplesToolbar::secondChanged, this, &SamplesView::showModels);
@@ -177,31 +177,31 @@ const run::Evaluation* SamplesView::evaluation() const {
     return evaluationFor(m_toolbar->choice(), m_file.evaluations().get(), m_asked, m_bench.feed.checkpointsHere(m_run));
 }
 
-// Hidden it asks the worker for nothing; showEvent() comes back to it.
+// While hidden, it asks the worker for nothing; showEvent() catches up.
 void SamplesView::refresh() {
     if (!isVisible()) return;
     const RunItemPtr run = m_bench.feed.run(m_run);
     if (!run && !m_bench.feed.loaded()) return showEmpty({}, {});
     if (!run) return showEmpty(tr("No run selected"), tr("Select a run in the table to see what it gets wrong."));
     if (const auto source = run::importSource(run->row))
-        return showEmpty(tr("An imported run"),
-                         tr("It was imported from %1. Its curves are here; its model is with the program that "
-                            "trained it, so there is nothing to evaluate or to ask.")
-                             .arg(QString::fromStdString(source->path)));
-    if (!run->home.isHere() && m_bench.feed.checkpointsHere(m_run).empty())
         return showEmpty(
-            tr("Its model is on %1").arg(run->home.host),
-            tr("Fetch one of its checkpoints in the tab Model to see what it gets wrong and to try it out."));
+            tr("An imported run"),
+            tr("It was imported from %1, with its curves but without its model, so there is nothing to evaluate.")
+                .arg(QString::fromStdString(source->path)));
+    if (!run->home.isHere() && m_bench.feed.checkpointsHere(m_run).empty())
+        return showEmpty(tr("Its model is on %1").arg(run->home.host),
+                         tr("Fetch one of its checkpoints on the Model tab to see what it gets wrong and to try it."));
     refreshCheckpoints(*run);
     const run::Evaluation* known = evaluation();
     if (!known && !m_file.isKnown()) return showEmpty({}, {}); // it is being read
     if (!known && m_bench.feed.checkpointsHere(m_run).empty()) {
         if (!m_file.problem().isEmpty()) return showEmpty(tr("The evaluation cannot be read"), m_file.problem());
         if (run->active())
-            return showEmpty(tr("No validation yet"), tr("The confusion table comes with the first validation, and "
-                                                         "samples can be tried from the first checkpoint on."));
-        return showEmpty(tr("No checkpoint"), tr("This run ended before its first validation and its first "
-                                                 "checkpoint, so there is no model that could be looked at."));
+            return showEmpty(tr("No validation yet"), tr("The confusion table appears after the first validation. You "
+                                                         "can try samples from the first checkpoint on."));
+        return showEmpty(
+            tr("No checkpoint"),
+            tr("This run ended before its first validation and its first checkpoint, so there is no model to try."));
     }
     m_empty->hide();
     m_toolbar->show();
@@ -238,13 +238,13 @@ void SamplesView::refreshCheckpoints(const RunItem& run) {
     m_toolbar->setEvaluating(m_measurer.isBusy(), !m_bench.feed.checkpointsHere(m_run).empty());
 }
 
-// As far as it is known: a folder may hold test images of its own, which the run evaluates at its end.
+// As far as known: a folder may have its own test images, which the run evaluates at its end.
 bool SamplesView::mayHaveTest(const RunItem& run) const {
     const auto written = m_file.evaluations();
     if (written && !written->tests.empty()) return true;
     const auto catalog = m_bench.catalog.catalog();
     const auto* entry = catalog ? spec::Catalog::find(catalog->datasets, run.dataset.toStdString()) : nullptr;
-    if (!entry || !entry->find("test")) return true; // it has one of its own
+    if (!entry || !entry->find("test")) return true; // it has its own test samples
     if (run.settings.value(QStringLiteral("dataset.params.test")).toDouble() > 0) return true;
     return entry->find("folder") && run.status != wire::RunStatus::Finished;
 }
@@ -278,21 +278,20 @@ void SamplesView::showMetrics(const run::Evaluation& evaluation) {
         pairs << PairList::Pair{QString::fromStdString(name), metricText(value), exactText(value)};
     m_figures->setPairs(pairs);
     const bool tooMany = evaluation.task == spec::TaskKind::Classification && evaluation.confusion.empty();
-    m_metrics->setNote(tooMany ? tr("a confusion table is kept of up to 1,000 classes") : QString());
+    m_metrics->setNote(tooMany ? tr("a confusion table holds at most 1,000 classes") : QString());
 }
 
 void SamplesView::showNothingMeasured() {
     for (QWidget* part : std::initializer_list<QWidget*>{m_scores, m_confusion, m_metrics, m_gallery}) part->hide();
     const bool busy = m_measurer.isBusy();
-    const QString what = busy ? tr("Measuring…") : tr("Not measured yet");
+    const QString what = busy ? tr("Evaluating…") : tr("Not evaluated yet");
     if (const auto* shown = m_unmeasured->findChild<EmptyState*>(); !shown || shown->accessibleName() != what) {
         delete shown;
-        auto* state = new EmptyState(
-            what,
-            busy ? tr("The worker evaluates the checkpoint; this may take a while.")
-                 : tr("The run evaluates its validation samples as it trains, and the test samples at its end. "
-                      "Anything else is measured when you ask for it."),
-            busy ? QString() : tr("Evaluate"), QStringLiteral("refresh"));
+        auto* state = new EmptyState(what,
+                                     busy ? tr("The worker evaluates the checkpoint; this may take a while.")
+                                          : tr("The run evaluates its validation samples as it trains, and the test "
+                                               "samples at its end. You can evaluate anything else here."),
+                                     busy ? QString() : tr("Evaluate"), QStringLiteral("refresh"));
         connect(state, &EmptyState::triggered, this, &SamplesView::evaluate);
         static_cast<Card*>(m_unmeasured)->body()->insertWidget(0, state); // its lines stay together
     }
@@ -335,8 +334,8 @@ void SamplesView::showGallery(const run::Evaluation& evaluation) {
     } else {
         content.examples = evaluation.mostWrong(kMostWrong);
         content.title = evaluation.task == spec::TaskKind::Classification ? tr("Most wrong") : tr("Largest losses");
-        content.note = content.examples.empty() ? tr("nothing is wrong, or this run kept no samples")
-                                                : tr("the largest loss first");
+        content.note =
+            content.examples.empty() ? tr("no mistakes, or this run kept no samples") : tr("the largest loss first");
     }
     m_gallery->setContent(std::move(content));
 }
@@ -358,19 +357,19 @@ void SamplesView::evaluate() {
 }
 
 void SamplesView::evaluated(const EvaluationChoice& choice, Result<WorkerAnswer> answer) {
-    m_measurer.stop(); // it held a model and a dataset
+    m_measurer.stop(); // frees its model and dataset
     Result<run::Evaluation> measured =
         answer ? run::parseEvaluation(QJsonDocument(answer->body).toJson(QJsonDocument::Compact).toStdString(),
                                       "the worker's answer")
                : Result<run::Evaluation>(answer.error());
     if (!measured) {
-        m_banner->setMessage(Status::Error, tr("The checkpoint was not measured"),
+        m_banner->setMessage(Status::Error, tr("The checkpoint was not evaluated"),
                              QString::fromStdString(measured.error().text()));
         m_banner->appear();
         return refresh();
     }
     m_asked.insert_or_assign(choice, std::move(*measured));
-    m_toolbar->setChoice(choice); // so that it is looked at, whatever is chosen by now
+    m_toolbar->setChoice(choice); // show the result, whatever is chosen by now
 }
 
 void SamplesView::showCheckpoint(const QString& file) {

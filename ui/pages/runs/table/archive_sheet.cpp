@@ -54,7 +54,7 @@ void ArchiveSheet::build() {
     setMargins(bottom, 16, 8, 16, 8);
     m_warning = new Label(QString(), TextRole::SmallError);
     m_all = button(tr("Select all"));
-    m_delete = button(tr("Delete for good"), {}, "danger");
+    m_delete = button(tr("Delete permanently"), {}, "danger");
     m_restore = button(tr("Restore"), QStringLiteral("refresh"), "primary");
     bottom->addWidget(m_all);
     bottom->addWidget(m_warning, 1);
@@ -92,7 +92,7 @@ void ArchiveSheet::fill(const std::vector<run::ArchivedRun>& runs) {
         bytes += static_cast<double>(size);
     }
     const auto count = static_cast<int>(runs.size());
-    m_summary->setText(count == 0 ? tr("None. Del archives the selected runs of the table.")
+    m_summary->setText(count == 0 ? tr("No archived runs. In the table, Del archives the selected runs.")
                                   : tr("%n runs, %1", nullptr, count).arg(bytesText(bytes)));
     m_table->horizontalHeader()->setSectionResizeMode(StatusColumn, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(EndColumn, QHeaderView::ResizeToContents);
@@ -112,7 +112,7 @@ void ArchiveSheet::refresh() {
     m_restore->setEnabled(any);
     m_delete->setEnabled(any);
     m_all->setEnabled(m_model->rowCount() > 0);
-    m_delete->setText(tr("Delete for good"));
+    m_delete->setText(tr("Delete permanently"));
     m_warning->setText({});
 }
 
@@ -127,7 +127,7 @@ void ArchiveSheet::deleteRuns() {
     m_sure = true;
     const auto count = static_cast<int>(chosen().size());
     m_warning->setText(
-        tr("Points and checkpoints of %n runs are lost; frees %1.", nullptr, count).arg(bytesText(bytes)));
+        tr("Deletes the points and checkpoints of %n runs and frees %1.", nullptr, count).arg(bytesText(bytes)));
     m_delete->setText(tr("Delete %n runs", nullptr, count));
 }
 

@@ -37,7 +37,7 @@ ImportSheet::ImportSheet(Workbench& bench, QWidget* window)
     setAcceptDrops(true);
     build();
     connect(this, &Sheet::closed, this, [this] {
-        *m_stop = true; // after the run that is being read
+        *m_stop = true; // once the run being read is done
         deleteLater();
     });
     refresh();
@@ -84,17 +84,16 @@ QWidget* ImportSheet::buildEmpty() {
     auto* layout = column(page, 8);
     setMargins(layout, 12, 16, 12, 12);
     layout->addWidget(new Label(tr("Choose files or a folder, or drop them here"), TextRole::Heading));
-    auto* what =
-        new Label(tr("Event files of TensorBoard, offline runs of W&B, mlruns or mlflow.db of MLflow, CSV or JSON "
-                     "lines with a step or an epoch (Lightning, Keras, Ray), and runs that were exported for another "
-                     "computer. The files are read, and never changed."),
-                  TextRole::Secondary);
+    auto* what = new Label(tr("TensorBoard event files, offline W&B runs, MLflow's mlruns or mlflow.db, CSV or JSON "
+                              "lines with a step or an epoch (Lightning, Keras, Ray), and runs exported from another "
+                              "computer. Trainyard never changes these files."),
+                           TextRole::Secondary);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     layout->addWidget(what);
     layout->addSpacing(Theme::current().px(8));
     m_zone = new DropZone(tr("Drop files or a folder here"));
-    m_zone->setAccessibleName(tr("Place for files"));
+    m_zone->setAccessibleName(tr("Drop area"));
     m_zone->setIcon(QStringLiteral("import"));
     m_zone->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     layout->addWidget(m_zone, 1);
@@ -124,10 +123,10 @@ QWidget* ImportSheet::buildFoot() {
     return foot;
 }
 
-void ImportSheet::chooseFiles() { look(QFileDialog::getOpenFileNames(this, tr("Files of other programs"))); }
+void ImportSheet::chooseFiles() { look(QFileDialog::getOpenFileNames(this, tr("Files from other programs"))); }
 
 void ImportSheet::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder of other programs' runs"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder with runs from other programs"));
     if (!folder.isEmpty()) look({folder});
 }
 
@@ -187,7 +186,7 @@ void ImportSheet::refresh() {
     const auto chosen = static_cast<int>(chosenRows().size());
     const bool any = m_model->rowCount() > 0;
     m_stack->setCurrentIndex(any ? 1 : 0);
-    if (m_looking > 0) m_summary->setText(tr("Looking…"));
+    if (m_looking > 0) m_summary->setText(tr("Searching…"));
     else m_summary->setText(any ? tr("%n runs found", nullptr, m_model->rowCount()) : QString());
     for (const int column : {FromColumn, BytesColumn, StateColumn})
         m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
@@ -223,7 +222,7 @@ void ImportSheet::importChosen() {
     std::vector<run::FoundImport> found;
     for (const int row : rows) {
         found.push_back(m_found[static_cast<std::size_t>(row)].found);
-        m_model->item(row, StateColumn)->setText(tr("waits"));
+        m_model->item(row, StateColumn)->setText(tr("waiting"));
     }
     m_running = true;
     *m_stop = false;

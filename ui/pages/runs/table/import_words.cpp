@@ -73,7 +73,7 @@ QString leftOutText(const run::ImportedSource& source) {
     if (source.outcome == run::ImportedSource::Outcome::Failed) return QString::fromStdString(source.failure.text());
     QStringList lines;
     if (source.otherValues > 0)
-        lines << ImportWords::tr("%1 values are no scalars and were left out.")
+        lines << ImportWords::tr("Skipped %1 values that are not scalars.")
                      .arg(countText(static_cast<double>(source.otherValues)));
     if (source.repeated > 0)
         lines << ImportWords::tr("%1 points were written again later: the later ones count.")
@@ -81,18 +81,18 @@ QString leftOutText(const run::ImportedSource& source) {
     if (!source.numbered.empty()) {
         QStringList names;
         for (const auto& each : source.numbered) names << QString::fromStdString(each.series);
-        lines << ImportWords::tr("Points that share a step are numbered in their order: %1")
+        lines << ImportWords::tr("Points that share a step are numbered in order: %1")
                      .arg(names.mid(0, kMostSeriesNamed).join(QStringLiteral(", ")));
     }
     const auto told = lines.size();
     for (const auto& each : source.skipped) {
         if (lines.size() - told >= kMostRecordsNamed) break;
-        lines << ImportWords::tr("Left out: %1")
+        lines << ImportWords::tr("Skipped: %1")
                      .arg(QString::fromStdString(inputError(each.message, each.where, each.remedy).text()));
     }
     const auto named = std::min<std::int64_t>(std::ssize(source.skipped), kMostRecordsNamed);
     if (const auto more = source.skippedCount - named; more > 0)
-        lines << ImportWords::tr("%n more records were left out.", nullptr, static_cast<int>(more));
+        lines << ImportWords::tr("Skipped %n more records.", nullptr, static_cast<int>(more));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -142,7 +142,8 @@ void QueuePanel::showCurrent() {
     m_start->setEnabled(current.isValid());
     m_start->setText(refused ? tr("Try again") : tr("Start now"));
     m_start->setIcon(icon(refused ? QStringLiteral("refresh") : QStringLiteral("play")));
-    m_start->setToolTip(refused ? tr("It waits again, at its place") : tr("Start it whatever it waits for"));
+    m_start->setToolTip(refused ? tr("Put it back in the queue, at its place")
+                                : tr("Start it without waiting any longer"));
     m_up->setEnabled(canMove(-1));
     m_down->setEnabled(canMove(1));
     m_remove->setEnabled(current.isValid());

@@ -21,7 +21,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kAgesMs = 5'000;
-constexpr int kChevron = 28; // of a heading, from the left edge
+constexpr int kChevron = 28; // chevron of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
     return KeyBindings::instance().keys(action) == QKeySequence(pressed.keyCombination());
@@ -37,7 +37,7 @@ QModelIndexList rowsOf(const QItemSelection& selection) {
     return rows;
 }
 
-// These rows in as few ranges as there can be: what Qt does with a selection takes the square of their number.
+// These rows in as few ranges as possible: Qt's selection takes time quadratic in the number of ranges.
 QItemSelection inRanges(const QModelIndexList& rows) {
     QHash<QModelIndex, QList<int>> below;
     for (const QModelIndex& row : rows) below[row.parent()] << row.row();
@@ -117,7 +117,7 @@ void RunsPanel::build() {
     connect(&m_ages, &QTimer::timeout, this, [this] { m_view->viewport()->update(); });
 }
 
-// All ages are of the same moment, and of now.
+// Computes all ages for the same moment.
 void RunsPanel::showEvent(QShowEvent* event) {
     Surface::showEvent(event);
     m_ages.start();
@@ -191,7 +191,7 @@ void RunsPanel::connectSelection() {
     });
 }
 
-// What a run tells of itself leads the database, on a full disk for long: the table says what the inspector says.
+// A run's own state is newer than the database, on a full disk by far: the table shows the same as the inspector.
 RunItemPtr RunsPanel::asLive(const RunItemPtr& run) const {
     const wire::RunStatus status = m_bench.feed.status(*run);
     if (status == run->status) return run;
@@ -215,7 +215,7 @@ void RunsPanel::refresh(const RunsDelta& delta) {
     m_model->apply(shown);
     m_syncing = false;
     if (m_refused && RunFilter(m_filter->text()).error().isEmpty())
-        applyFilter(); // a run that has the name may have come
+        applyFilter(); // a run with that name may have arrived
     selectionToView();
     showCounts();
 }
@@ -230,7 +230,8 @@ void RunsPanel::selectionToView() {
     std::sort(wanted.begin(), wanted.end());
     std::sort(shown.begin(), shown.end());
     if (wanted != shown) m_view->selectionModel()->select(inRanges(wanted), QItemSelectionModel::ClearAndSelect);
-    // A view opens the headings above its current row. What is folded stays so: its heading is the current row then.
+    // A view opens the headings above its current row. To keep a folded group folded, its heading becomes the current
+    // row.
     QModelIndex current = m_model->indexOf(m_bench.selection.current());
     for (QModelIndex heading = current.parent(); heading.isValid(); heading = heading.parent())
         if (!m_view->isExpanded(heading)) current = heading;
@@ -242,7 +243,7 @@ void RunsPanel::selectionToView() {
 void RunsPanel::selectionFromView() {
     if (m_syncing) return;
     m_syncing = true;
-    // The order of selection is kept: the first one chosen is the baseline of the others.
+    // Keeps the order of selection: the first selected run is the baseline.
     QStringList now;
     for (const QModelIndex& index : rowsOf(m_view->selectionModel()->selection()))
         if (const RunItemPtr run = m_model->item(index)) now << run->id;
@@ -291,16 +292,16 @@ void RunsPanel::showNothing() {
     const int lost = filtered ? 0 : lostRuns();
     if (filtered) {
         m_nothing->setText(tr("0 of %1 match").arg(m_model->all()));
-        m_nothingWhy->setText(tr("No run fits the filter “%1”.").arg(m_filter->text()));
+        m_nothingWhy->setText(tr("No run matches the filter “%1”.").arg(m_filter->text()));
     } else if (lost > 0) {
-        m_nothing->setText(tr("The record of %n runs is lost", nullptr, lost));
-        m_nothingWhy->setText(tr("Their folders are still there. In a terminal, this brings them back: %1")
+        m_nothing->setText(tr("The database has lost %n runs", nullptr, lost));
+        m_nothingWhy->setText(tr("Their folders still exist. To bring them back, run in a terminal: %1")
                                   .arg(QStringLiteral("trainyardctl workspace repair --workspace %1")
                                            .arg(QString::fromStdString(m_bench.feed.workspace().root.string()))));
     } else {
         m_nothing->setText(tr("No runs yet"));
-        m_nothingWhy->setText(tr("Start a run, and it stands here. Drop logs of TensorBoard, W&B or MLflow here "
-                                 "to import them."));
+        m_nothingWhy->setText(
+            tr("Runs appear here once you start them. Drop logs of TensorBoard, W&B or MLflow here to import them."));
     }
 }
 
@@ -313,7 +314,7 @@ void RunsPanel::applyFilter() {
     m_filterError->setVisible(m_refused);
     setKind(m_filter, m_refused ? "error" : "");
     if (!m_refused) savedFilter().set(m_filter->text());
-    // What is refused filters nothing: a table that is empty for a wrong reason would look like an answer.
+    // A refused filter filters nothing: a table that is empty for the wrong reason would look like an answer.
     m_view->setFiltered(!m_refused && !filter.empty());
     m_model->setFilter(m_refused ? RunFilter() : filter);
     showCounts();
@@ -363,12 +364,13 @@ void RunsPanel::archiveSelected() {
     if (running == 1 && target.runs.size() == 1)
         Q_EMIT m_bench.statusMessage(tr("%1 is running; stop it before archiving").arg(target.run->name), {});
     else if (running > 0)
-        Q_EMIT m_bench.statusMessage(tr("%n runs still train; stop them before archiving", nullptr, running), {});
+        Q_EMIT m_bench.statusMessage(tr("%n runs are still training; stop them before archiving", nullptr, running),
+                                     {});
 }
 
 void RunsPanel::rename(const QString& run) {
     const QModelIndex index = m_model->indexOf(run);
-    m_view->scrollTo(index); // which opens its heading
+    m_view->scrollTo(index); // this also opens its heading
     m_view->edit(index);
 }
 
@@ -376,7 +378,7 @@ bool RunsPanel::pressed(const QPoint& position, Qt::MouseButton button) {
     const QModelIndex index = m_view->indexAt(position);
     if (index.data(RunsModel::IsGroupRole).toBool()) {
         if (button != Qt::LeftButton) return false;
-        // The headings of a grouping of one's own are chosen like a run; those by status, and sweeps, only open.
+        // Headings of a chosen grouping can be selected like a run; statuses and sweeps only open.
         const bool choosable =
             m_model->grouping().by != RunGrouping::By::Status &&
             (index.column() > 0 || position.x() - m_view->visualRect(index).left() > Theme::current().px(kChevron));

@@ -37,8 +37,9 @@ ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* win
     m_table.setCounts(m_counts);
     const int active = m_bench.feed.activeCount();
     m_state->setText(
-        active > 0 ? tr("%n runs train now and will be measured along: wait for them, or stop them", nullptr, active)
-                   : tr("Each count of workers trains for %1 s; nothing is kept.").arg(kLimits.seconds));
+        active > 0
+            ? tr("%n runs are training and would distort the result: wait for them, or stop them", nullptr, active)
+            : tr("Trains for %1 s with each number of workers, and keeps nothing.").arg(kLimits.seconds));
 }
 
 ScalingSheet::~ScalingSheet() { stop(); }
@@ -51,7 +52,7 @@ void ScalingSheet::build(const QString& name) {
     auto* close = iconButton(QStringLiteral("close"), tr("Close"));
     connect(close, &QToolButton::clicked, this, &Sheet::close);
     top->addWidget(close);
-    m_view = plainTable(&m_table, tr("Counts of workers"));
+    m_view = plainTable(&m_table, tr("Numbers of workers"));
     auto* titles = m_view->horizontalHeader();
     titles->setSectionResizeMode(QHeaderView::Interactive);
     titles->setStretchLastSection(true);
@@ -134,13 +135,13 @@ void ScalingSheet::finish() {
     m_measure->setEnabled(true);
     m_stop->setEnabled(false);
     if (m_times.empty()) {
-        m_state->setText(tr("Stopped before a count was measured."));
+        m_state->setText(tr("Stopped before the first measurement ended."));
         return;
     }
     m_advice = run::scalingAdvice(m_table.card());
     m_table.setRecommended(m_advice.workers);
     m_result->setText(sentence(QString::fromStdString(m_advice.text)));
-    m_state->setText(m_spec.batch.global ? tr("The samples of a step are divided among the workers.")
+    m_state->setText(m_spec.batch.global ? tr("The workers share the samples of a step.")
                                          : tr("Each worker takes the same number of samples a step."));
     m_apply->setEnabled(true);
 }
