@@ -701,7 +701,7 @@
         <translation>Punkte exportieren</translation>
     </message>
     <message>
-        <source>All charts as %1 into a folder…</source>
+        <source>Export all charts as %1 to a folder…</source>
         <translation>Alle Diagramme als %1 in einen Ordner…</translation>
     </message>
     <message>
@@ -3434,11 +3434,11 @@
         <translation>Rank %1</translation>
     </message>
     <message>
-        <source>Nothing was heard of it</source>
+        <source>The rank was silent</source>
         <translation>Nichts von ihm gehört</translation>
     </message>
     <message>
-        <source>%1 of it something else, such as a validation</source>
+        <source>%1 of it in other work, such as validation</source>
         <translation>%1 davon etwas anderes, etwa eine Validierung</translation>
     </message>
     <message>
@@ -3468,11 +3468,11 @@
         <translation>%1 von %2 Trials über %3</translation>
     </message>
     <message>
-        <source>went on</source>
+        <source>continued</source>
         <translation>lief weiter</translation>
     </message>
     <message>
-        <source>the cut of a rung</source>
+        <source>cut-off of a rung</source>
         <translation>der Schnitt einer Stufe</translation>
     </message>
     <message>
@@ -4345,11 +4345,11 @@
         <translation>Agent, dann id_ed25519</translation>
     </message>
     <message>
-        <source>by route</source>
+        <source>chosen by route</source>
         <translation>nach Route</translation>
     </message>
     <message>
-        <source>Address or interface at which the other hosts of a run reach it</source>
+        <source>Address or network interface at which the other hosts of a run reach this one</source>
         <translation>Adresse oder Schnittstelle, unter der die anderen Hosts eines Laufs ihn erreichen</translation>
     </message>
     <message>
@@ -4766,7 +4766,7 @@
         <translation>Noch keine Scores</translation>
     </message>
     <message>
-        <source>The best score so far is drawn from the first one on.</source>
+        <source>The curve starts with the first score.</source>
         <translation>Der bisher beste Score wird ab dem ersten gezeichnet.</translation>
     </message>
     <message>
@@ -4821,8 +4821,8 @@
         <translation>Vorsprung vor dem Zweiten</translation>
     </message>
     <message>
-        <source>Front of both series</source>
-        <translation>Front beider Messreihen</translation>
+        <source>Pareto front</source>
+        <translation>Pareto-Front</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -4837,11 +4837,11 @@
         <translation>Er ist der beste in %1 und in %2.</translation>
     </message>
     <message>
-        <source>Its means are the best of both %1 and %2.</source>
+        <source>Its means are the best in both %1 and %2.</source>
         <translation>Ihre Mittelwerte sind die besten von %1 und von %2.</translation>
     </message>
     <message>
-        <source>No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose most without this one.</source>
+        <source>No other trial beats the %1 on the Pareto front in both %2 and %3. This one contributes most to the hypervolume.</source>
         <translation>Kein anderer Trial schlägt die %1 auf der Front in %2 und %3 zugleich. Von diesen verlöre das Hypervolumen ohne diesen am meisten.</translation>
     </message>
     <message>
@@ -4869,7 +4869,7 @@
         <translation>Streuung über die Seeds</translation>
     </message>
     <message>
-        <source>The trials differ by their seed alone, so a lead is chance: %1.</source>
+        <source>The trials differ only in their seed, so any lead is chance: %1.</source>
         <translation>Die Trials unterscheiden sich nur im Seed, ein Vorsprung ist also Zufall: %1.</translation>
     </message>
     <message>
@@ -4877,7 +4877,7 @@
         <translation>Mittel von %1: %2</translation>
     </message>
     <message>
-        <source>No other configuration beats the %1 on the front in both means, of %2 and of %3. Of these the hypervolume would lose most without this one.</source>
+        <source>No other configuration beats the %1 on the Pareto front in the means of both %2 and %3. This one contributes most to the hypervolume.</source>
         <translation>Keine andere Konfiguration schlägt die %1 auf der Front in beiden Mitteln, von %2 und von %3. Von diesen verlöre das Hypervolumen ohne diese am meisten.</translation>
     </message>
 </context>
@@ -5295,7 +5295,7 @@
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>A pinned checkpoint is deleted by nothing  P</source>
+        <source>Pinned checkpoints are never deleted  P</source>
         <translation>Ein angehefteter Checkpoint wird nie automatisch gelöscht  P</translation>
     </message>
     <message>
@@ -5303,7 +5303,7 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>The weights of two selected checkpoints, tensor by tensor  C</source>
+        <source>Compare the weights of two selected checkpoints, tensor by tensor  C</source>
         <translation>Die Gewichte zweier ausgewählter Checkpoints, Tensor für Tensor  C</translation>
     </message>
     <message>
@@ -5315,7 +5315,7 @@
         <translation>Ausdünnen…</translation>
     </message>
     <message>
-        <source>Deletes checkpoints of the runs that the filter shows, by a rule</source>
+        <source>Delete checkpoints of the filtered runs by a rule</source>
         <translation>Löscht Checkpoints der gefilterten Läufe nach einer Regel</translation>
     </message>
     <message>
@@ -5457,11 +5457,11 @@
         <translation>Host hinzufügen</translation>
     </message>
     <message>
-        <source>this computer only: built without remote hosts</source>
+        <source>this computer only: this build has no support for remote hosts</source>
         <translation>nur dieser Rechner: ohne entfernte Hosts gebaut</translation>
     </message>
     <message>
-        <source>Workers on other hosts are started over SSH. A bar has the colour of the run on the device; grey is everything else.</source>
+        <source>Trainyard starts workers on other hosts over SSH. A bar has the colour of the run on the device; grey is everything else.</source>
         <translation>Worker auf anderen Hosts werden über SSH gestartet. Ein Balken hat die Farbe des Laufs auf dem Gerät; grau ist alles andere.</translation>
     </message>
 </context>
@@ -5682,7 +5682,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, predicted right: %2 of %3 (%4)</source>
+        <source>%1, predicted correctly: %2 of %3 (%4)</source>
         <translation>%1, richtig vorhergesagt: %2 von %3 (%4)</translation>
     </message>
     <message>
@@ -5690,7 +5690,7 @@
         <translation>%1, vorhergesagt als %2: %3 von %4 (%5)</translation>
     </message>
     <message>
-        <source>true classes down, predicted classes across</source>
+        <source>rows: true class; columns: predicted class</source>
         <translation>wahre Klassen in Zeilen, vorhergesagte in Spalten</translation>
     </message>
     <message>
@@ -5698,7 +5698,7 @@
         <translation>%1 → %2</translation>
     </message>
     <message>
-        <source>right</source>
+        <source>correct</source>
         <translation>richtig</translation>
     </message>
     <message>
@@ -5710,22 +5710,22 @@
         <translation>Samples</translation>
     </message>
     <message>
-        <source>Of the true class</source>
-        <translation>Von der wahren Klasse</translation>
+        <source>Share of the true class</source>
+        <translation>Anteil an der wahren Klasse</translation>
     </message>
     <message>
-        <source>Of what was predicted so</source>
-        <translation>Von den so vorhergesagten</translation>
+        <source>Share of this prediction</source>
+        <translation>Anteil an dieser Vorhersage</translation>
     </message>
 </context>
 <context>
     <name>trainyard::ui::ContourView</name>
     <message>
-        <source>Parameter of x</source>
+        <source>x parameter</source>
         <translation>Parameter auf x</translation>
     </message>
     <message>
-        <source>Parameter of y</source>
+        <source>y parameter</source>
         <translation>Parameter auf y</translation>
     </message>
     <message>
@@ -5737,7 +5737,7 @@
         <translation>Ein Parameter</translation>
     </message>
     <message>
-        <source>A contour needs a sweep over two parameters or more.</source>
+        <source>A contour plot needs a sweep over at least two parameters.</source>
         <translation>Eine Kontur braucht einen Sweep über mindestens zwei Parameter.</translation>
     </message>
     <message>
@@ -5745,8 +5745,8 @@
         <translation>Noch keine Scores</translation>
     </message>
     <message>
-        <source>The plane is coloured once trials have a score.</source>
-        <translation>Die Ebene wird gefärbt, sobald Trials einen Score haben.</translation>
+        <source>The contour appears once trials have scores.</source>
+        <translation>Die Kontur erscheint, sobald Trials einen Score haben.</translation>
     </message>
     <message>
         <source>%1 %2</source>
@@ -5854,7 +5854,7 @@
         <translation>Gewicht des gleitenden Mittels; ganz links aus. Die Rohkurve bleibt blasser sichtbar.</translation>
     </message>
     <message>
-        <source>More ways to draw the curves</source>
+        <source>More drawing options</source>
         <translation>Weitere Darstellungen der Kurven</translation>
     </message>
     <message>
@@ -5882,15 +5882,15 @@
         <translation>Live</translation>
     </message>
     <message>
-        <source>The live view is paused; points are still recorded. Press to catch up.  Space</source>
+        <source>The live view is paused; points are still recorded. Click to catch up.  Space</source>
         <translation>Die Live-Ansicht ist angehalten; Punkte werden weiter aufgezeichnet. Klicken, um aufzuholen.  Leertaste</translation>
     </message>
     <message>
-        <source>Newer points are right of the visible range.  End</source>
+        <source>Newer points lie to the right of the visible range.  End</source>
         <translation>Neuere Punkte liegen rechts vom sichtbaren Bereich.  Ende</translation>
     </message>
     <message>
-        <source>New points are drawn as they come; press to pause.  Space</source>
+        <source>New points appear as they arrive; click to pause.  Space</source>
         <translation>Neue Punkte erscheinen sofort; klicken zum Anhalten.  Leertaste</translation>
     </message>
     <message>
@@ -6301,11 +6301,11 @@
         <translation>Noch keine Scores</translation>
     </message>
     <message>
-        <source>The distribution is drawn once trials have a score.</source>
+        <source>The distribution appears once trials have scores.</source>
         <translation>Die Verteilung wird gezeichnet, sobald Trials einen Score haben.</translation>
     </message>
     <message>
-        <source>Share of trials that score at most this</source>
+        <source>Share of trials with at most this score</source>
         <translation>Anteil bis zu diesem Score</translation>
     </message>
     <message>
@@ -6432,7 +6432,7 @@
         <translation>Konfiguration einreihen</translation>
     </message>
     <message>
-        <source>It is the next to start.</source>
+        <source>It starts next.</source>
         <translation>Sie startet als nächste.</translation>
     </message>
     <message>
@@ -6514,7 +6514,7 @@
     <message>
         <source>Searches name, status, model, dataset, tags and notes.
 lr&lt;0.1   val/accuracy&gt;0.9   train/loss.last&lt;0.2   lr in 0.01..0.1   status:failed   tag:x
-joined by “and”, “or”, “not” and brackets; a metric stands for its best value.  Ctrl+F</source>
+Combine with “and”, “or”, “not” and brackets; a metric means its best value.  Ctrl+F</source>
         <translation>Durchsucht Name, Status, Modell, Datensatz, Tags und Notizen.
 lr&lt;0.1   val/accuracy&gt;0.9   train/loss.last&lt;0.2   lr in 0.01..0.1   status:failed   tag:x
 verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht für ihren besten Wert.  Strg+F</translation>
@@ -6633,7 +6633,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Ordner wählen</translation>
     </message>
     <message>
-        <source>PNG and JPEG images of your own, a folder for each class. Or drop the folder on the window.</source>
+        <source>Your own PNG and JPEG images, one folder per class. You can also drop the folder on the window.</source>
         <translation>Eigene PNG- und JPEG-Bilder, ein Ordner je Klasse. Oder den Ordner auf das Fenster ziehen.</translation>
     </message>
     <message>
@@ -6657,7 +6657,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Hinzufügen</translation>
     </message>
     <message>
-        <source>Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing.</source>
+        <source>Train on another computer over SSH. Choose an alias from your SSH config; six checks show what is missing.</source>
         <translation>Einen anderen Rechner über SSH nutzen, auch mit Aliassen der SSH-Konfiguration. Sechs Prüfungen zeigen, was fehlt.</translation>
     </message>
     <message>
@@ -6665,7 +6665,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Nichts einzurichten. Datensätze und Geräte werden gesucht…</translation>
     </message>
     <message>
-        <source>A small network, 2 workers on this computer. The first point is on screen in about 2 seconds.</source>
+        <source>A small network, 2 workers on this computer. The first point appears in about 2 seconds.</source>
         <translation>Ein kleines Netz, 2 Worker auf diesem Rechner. Der erste Punkt erscheint nach etwa 2 Sekunden.</translation>
     </message>
     <message>
@@ -6677,14 +6677,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Auf %1 trainieren</translation>
     </message>
     <message numerus="yes">
-        <source>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n workers; the first point is on screen in about 2 seconds.</source>
+        <source>Fashion-MNIST is not installed here, so this run uses a generated dataset. %n workers; the first point appears in about 2 seconds.</source>
         <translation>
             <numerusform>Fashion-MNIST ist hier nicht installiert, darum wird ein generierter Datensatz verwendet. %n Worker; der erste Punkt erscheint nach etwa 2 Sekunden.</numerusform>
             <numerusform>Fashion-MNIST ist hier nicht installiert, darum wird ein generierter Datensatz verwendet. %n Worker; der erste Punkt erscheint nach etwa 2 Sekunden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>A small network on %1 images of clothes, %n workers. The first point is on screen in about 2 seconds.</source>
+        <source>A small network on %1 images of clothes, %n workers. The first point appears in about 2 seconds.</source>
         <translation>
             <numerusform>Ein kleines Netz auf %1 Bildern von Kleidung, %n Worker. Der erste Punkt erscheint nach etwa 2 Sekunden.</numerusform>
             <numerusform>Ein kleines Netz auf %1 Bildern von Kleidung, %n Worker. Der erste Punkt erscheint nach etwa 2 Sekunden.</numerusform>
@@ -6872,7 +6872,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>Explains %1% of whether a trial is among the best tenth (PED-ANOVA)</source>
+        <source>Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA)</source>
         <translation>Erklärt zu %1 %, ob ein Trial zum besten Zehntel gehört (PED-ANOVA)</translation>
     </message>
     <message>
@@ -6990,7 +6990,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>press other keys in a field to change them</source>
+        <source>press new keys in a field to change a shortcut</source>
         <translation>zum Ändern im Feld andere Tasten drücken</translation>
     </message>
     <message>
@@ -7735,7 +7735,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Trials</translation>
     </message>
     <message>
-        <source>Each trial becomes a line from parameter to parameter.</source>
+        <source>Each trial is drawn as a line across the parameter axes.</source>
         <translation>Jeder Trial wird eine Linie von Parameter zu Parameter.</translation>
     </message>
 </context>
@@ -7781,7 +7781,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine zwei Messreihen</translation>
     </message>
     <message>
-        <source>Trials that have measured the score and another series are compared by both.</source>
+        <source>The plot compares trials by the score and another series, once they have logged both.</source>
         <translation>Trials, die den Score und eine weitere Messreihe gemessen haben, werden nach beiden verglichen.</translation>
     </message>
     <message>
@@ -7958,25 +7958,25 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Checkpoints that are deleted</source>
+        <source>Checkpoints to delete</source>
         <translation>Checkpoints, die gelöscht werden</translation>
     </message>
     <message numerus="yes">
-        <source>Of the %n runs that the filter shows</source>
+        <source>In the %n filtered runs</source>
         <translation>
             <numerusform>Von dem %n gefilterten Lauf</numerusform>
             <numerusform>Von den %n gefilterten Läufen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of all %n runs</source>
+        <source>In all %n runs</source>
         <translation>
             <numerusform>Von dem %n Lauf</numerusform>
             <numerusform>Von allen %n Läufen</numerusform>
         </translation>
     </message>
     <message>
-        <source>; pinned checkpoints stay, and so do those of runs and sweeps that are active.</source>
+        <source>; pinned checkpoints stay, and so do those of active runs and sweeps.</source>
         <translation>; angeheftete Checkpoints bleiben, ebenso die aktiver Läufe und Sweeps.</translation>
     </message>
     <message>
@@ -7988,7 +7988,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Die neuesten jedes Laufs behalten</translation>
     </message>
     <message>
-        <source>Only those older than so many days</source>
+        <source>Only those older than this many days</source>
         <translation>Nur solche, die älter als so viele Tage sind</translation>
     </message>
     <message>
@@ -8012,7 +8012,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>älter als</translation>
     </message>
     <message>
-        <source>Also of runs that were stopped, failed or were interrupted; their newest stays</source>
+        <source>Also prune stopped, failed and interrupted runs; their newest checkpoint stays</source>
         <translation>Auch von gestoppten, fehlgeschlagenen oder unterbrochenen Läufen; deren neuester bleibt</translation>
     </message>
     <message>
@@ -8035,7 +8035,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         </translation>
     </message>
     <message>
-        <source>%1 more are shared with forks, trials or the queue, and stay on the disk for them</source>
+        <source>%1 more stay on the disk because forks, trials or the queue need them</source>
         <translation>%1 weitere werden von Forks, Trials oder der Warteschlange gebraucht und bleiben für diese auf der Platte</translation>
     </message>
     <message numerus="yes">
@@ -9242,7 +9242,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Kein Trial wurde früh gestoppt</translation>
     </message>
     <message>
-        <source>No trial of this sweep was stopped before its end. A scheduler such as asha stops the worse ones early.</source>
+        <source>No trial of this sweep was stopped early. A scheduler such as ASHA stops the weaker ones.</source>
         <translation>Kein Trial dieses Sweeps wurde vor seinem Ende gestoppt. Ein Scheduler wie asha stoppt die schlechteren früh.</translation>
     </message>
     <message>
@@ -9254,7 +9254,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>cut of a rung</source>
+        <source>cut-off of a rung</source>
         <translation>Schnitt einer Stufe</translation>
     </message>
     <message>
@@ -9902,7 +9902,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Trials</translation>
     </message>
     <message>
-        <source>Each trial becomes a dot: a parameter against its score.</source>
+        <source>Each trial is drawn as a dot: its score against a parameter.</source>
         <translation>Jeder Trial wird ein Punkt: ein Parameter gegen seinen Score.</translation>
     </message>
 </context>
@@ -9961,7 +9961,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Meldungen</translation>
     </message>
     <message>
-        <source>from the next start on</source>
+        <source>takes effect at the next start</source>
         <translation>ab dem nächsten Start</translation>
     </message>
     <message>
@@ -9997,7 +9997,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Ordner des Arbeitsbereichs öffnen</translation>
     </message>
     <message>
-        <source>Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace&apos;s name.</source>
+        <source>Each workspace is a folder. To open another one, use trainyard --workspace DIR or the menu at the workspace&apos;s name.</source>
         <translation>Ein anderer Arbeitsbereich ist ein anderer Ordner: trainyard --workspace ORDNER oder das Menü am Namen des Arbeitsbereichs.</translation>
     </message>
 </context>
@@ -10008,7 +10008,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>An %1 anmelden</translation>
     </message>
     <message>
-        <source>It goes to ssh alone and is kept nowhere. The connection stays open for what you start.</source>
+        <source>Only ssh receives it, and it is stored nowhere. The connection stays open for the runs you start.</source>
         <translation>Die Eingabe geht nur an ssh und wird nirgends aufbewahrt. Die Verbindung bleibt für das offen, was danach startet.</translation>
     </message>
     <message>
@@ -10128,7 +10128,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Eingriff</translation>
     </message>
     <message>
-        <source>What people have asked of the sweep</source>
+        <source>Requests to the sweep</source>
         <translation>Was vom Sweep verlangt wurde</translation>
     </message>
     <message>
@@ -10317,11 +10317,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::SweepControls</name>
     <message>
-        <source>Take off the list</source>
+        <source>Remove from the list</source>
         <translation>Von der Liste nehmen</translation>
     </message>
     <message>
-        <source>Pause: begin nothing new</source>
+        <source>Pause: start no new trials</source>
         <translation>Anhalten: nichts Neues beginnen</translation>
     </message>
     <message>
@@ -10345,11 +10345,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Slots</translation>
     </message>
     <message>
-        <source>How many trials are trained side by side; auto: as many as the cores allow</source>
+        <source>How many trials train side by side; auto: as many as the cores allow</source>
         <translation>Wie viele Trials nebeneinander trainieren; auto: so viele, wie die Kerne erlauben</translation>
     </message>
     <message>
-        <source>Resume: begin trials again</source>
+        <source>Resume: start trials again</source>
         <translation>Fortsetzen: wieder Trials beginnen</translation>
     </message>
     <message>
@@ -10381,8 +10381,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Trials hinzufügen</translation>
     </message>
     <message>
-        <source>How many configurations more:</source>
-        <translation>Wie viele Konfigurationen mehr:</translation>
+        <source>Configurations to add:</source>
+        <translation>Hinzuzufügende Konfigurationen:</translation>
     </message>
     <message>
         <source>Add</source>
@@ -10494,11 +10494,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 von %2 fertig</translation>
     </message>
     <message>
-        <source>%1; the greatest %2 counts as the best</source>
+        <source>%1; the highest %2 is the best</source>
         <translation>%1; am besten ist der größte Wert von %2</translation>
     </message>
     <message>
-        <source>%1; the least %2 counts as the best</source>
+        <source>%1; the lowest %2 is the best</source>
         <translation>%1; am besten ist der kleinste Wert von %2</translation>
     </message>
 </context>
@@ -10516,7 +10516,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Noch keine Sweeps</translation>
     </message>
     <message>
-        <source>A sweep trains one model with several settings and shows which one wins. Any field of a new run becomes an axis by the toggle at its right.</source>
+        <source>A sweep trains one model with several settings and shows which one wins. In a new run, the toggle to the right of a field varies it.</source>
         <translation>Ein Sweep trainiert ein Modell mit mehreren Einstellungen und zeigt, welche gewinnt. Jedes Feld eines neuen Laufs wird mit dem Schalter rechts daneben zur Achse.</translation>
     </message>
     <message>
@@ -10587,7 +10587,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         </translation>
     </message>
     <message>
-        <source>The sweep goes on without the link; Trainyard keeps trying to reconnect.</source>
+        <source>The sweep continues without the link; Trainyard keeps trying to reconnect.</source>
         <translation>Der Sweep geht ohne die Verbindung weiter; Trainyard versucht weiter, sie herzustellen.</translation>
     </message>
 </context>
@@ -10631,7 +10631,7 @@ von %2 bis %3</translation>
         <translation>Noch kein Trial gestartet</translation>
     </message>
     <message>
-        <source>Each trial becomes a bar from its start to its end.</source>
+        <source>Each trial is drawn as a bar from its start to its end.</source>
         <translation>Jeder Trial wird ein Balken von Anfang bis Ende.</translation>
     </message>
     <message>
@@ -10745,7 +10745,7 @@ von %2 bis %3</translation>
     </message>
     <message>
         <source>lr&lt;0.1   val/accuracy&gt;0.9   lr in 0.01..0.1   status:failed
-joined by “and”; a series stands for its best value</source>
+Combine with “and”; a series means its best value</source>
         <translation>lr&lt;0.1   val/accuracy&gt;0.9   lr in 0.01..0.1   status:failed
 verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translation>
     </message>

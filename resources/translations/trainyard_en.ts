@@ -305,17 +305,17 @@
 <context>
     <name>trainyard::ui::HomePage</name>
     <message numerus="yes">
-        <source>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n workers; the first point is on screen in about 2 seconds.</source>
+        <source>Fashion-MNIST is not installed here, so this run uses a generated dataset. %n workers; the first point appears in about 2 seconds.</source>
         <translation>
-            <numerusform>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n worker; the first point is on screen in about 2 seconds.</numerusform>
-            <numerusform>Fashion-MNIST is not installed here, so a generated dataset is used instead. %n workers; the first point is on screen in about 2 seconds.</numerusform>
+            <numerusform>Fashion-MNIST is not installed here, so this run uses a generated dataset. %n worker; the first point appears in about 2 seconds.</numerusform>
+            <numerusform>Fashion-MNIST is not installed here, so this run uses a generated dataset. %n workers; the first point appears in about 2 seconds.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>A small network on %1 images of clothes, %n workers. The first point is on screen in about 2 seconds.</source>
+        <source>A small network on %1 images of clothes, %n workers. The first point appears in about 2 seconds.</source>
         <translation>
-            <numerusform>A small network on %1 images of clothes, %n worker. The first point is on screen in about 2 seconds.</numerusform>
-            <numerusform>A small network on %1 images of clothes, %n workers. The first point is on screen in about 2 seconds.</numerusform>
+            <numerusform>A small network on %1 images of clothes, %n worker. The first point appears in about 2 seconds.</numerusform>
+            <numerusform>A small network on %1 images of clothes, %n workers. The first point appears in about 2 seconds.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -438,17 +438,17 @@
 <context>
     <name>trainyard::ui::PruneSheet</name>
     <message numerus="yes">
-        <source>Of the %n runs that the filter shows</source>
+        <source>In the %n filtered runs</source>
         <translation>
-            <numerusform>Of the %n run that the filter shows</numerusform>
-            <numerusform>Of the %n runs that the filter shows</numerusform>
+            <numerusform>In the %n filtered run</numerusform>
+            <numerusform>In the %n filtered runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Of all %n runs</source>
+        <source>In all %n runs</source>
         <translation>
-            <numerusform>Of the %n run</numerusform>
-            <numerusform>Of all %n runs</numerusform>
+            <numerusform>In the %n run</numerusform>
+            <numerusform>In all %n runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">

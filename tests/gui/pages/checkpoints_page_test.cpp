@@ -204,7 +204,7 @@ private Q_SLOTS:
         last.selectAll();
         QTest::keyClicks(&last, "0");
         QTRY_COMPARE(go.text(), QString("Delete 2 checkpoints"));
-        QTest::mouseClick(&named<Switch>(*sheet, "Also of runs"), Qt::LeftButton);
+        QTest::mouseClick(&named<Switch>(*sheet, "Also prune"), Qt::LeftButton);
         QTRY_COMPARE(list->model()->rowCount(), 3); // of the stopped run all but its newest, which is its best
         QTest::mouseClick(&go, Qt::LeftButton);
         QTRY_COMPARE(stepsOf(m_first), QString("20 30"));

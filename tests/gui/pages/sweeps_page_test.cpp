@@ -394,8 +394,7 @@ private Q_SLOTS:
         const auto told = [&] {
             QStringList texts;
             for (const auto* label : window.findChildren<QLabel*>()) texts << label->toolTip();
-            return texts.join(QLatin1Char('\n'))
-                .contains(QStringLiteral("; the least val/accuracy counts as the best"));
+            return texts.join(QLatin1Char('\n')).contains(QStringLiteral("; the lowest val/accuracy is the best"));
         };
         QTRY_VERIFY(told());
     }
@@ -444,7 +443,7 @@ private Q_SLOTS:
             return std::any_of(labels.begin(), labels.end(), [&](const QLabel* each) { return each->text() == words; });
         };
         QTRY_VERIFY(says("Spread over the seeds"));
-        QVERIFY(says("The trials differ by their seed alone, so a lead is chance: 0.9200 ± 0.0200 over 3 seeds."));
+        QVERIFY(says("The trials differ only in their seed, so any lead is chance: 0.9200 ± 0.0200 over 3 seeds."));
     }
 
     void aNarrowWindowCutsNoColumn_data() {

@@ -144,12 +144,12 @@ void CheckpointsPage::buildBar(QVBoxLayout* layout) {
     m_summary = new Label(QString(), TextRole::SmallSecondary);
     line->addWidget(m_summary, 1);
     m_pin = button(tr("Pin"), QStringLiteral("pin"));
-    m_pin->setToolTip(tr("A pinned checkpoint is deleted by nothing  P"));
+    m_pin->setToolTip(tr("Pinned checkpoints are never deleted  P"));
     m_compare = button(tr("Compare"), QStringLiteral("compare"));
-    m_compare->setToolTip(tr("The weights of two selected checkpoints, tensor by tensor  C"));
+    m_compare->setToolTip(tr("Compare the weights of two selected checkpoints, tensor by tensor  C"));
     m_export = button(tr("Export"), QStringLiteral("export"));
     m_prune = button(tr("Prune…"), QStringLiteral("disk"));
-    m_prune->setToolTip(tr("Deletes checkpoints of the runs that the filter shows, by a rule"));
+    m_prune->setToolTip(tr("Delete checkpoints of the filtered runs by a rule"));
     for (auto* each : {m_pin, m_compare, m_export, m_prune}) line->addWidget(each);
     layout->addWidget(header);
     auto* bar = new Surface(SurfaceColor::Window, BottomEdge);

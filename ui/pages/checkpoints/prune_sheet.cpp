@@ -66,7 +66,7 @@ PruneSheet::PruneSheet(Workbench& bench, QWidget* window, const QStringList& run
     top->addWidget(close);
     m_model->setHorizontalHeaderLabels({tr("Run"), tr("Checkpoint"), tr("Saved"), tr("Size")});
     m_model->horizontalHeaderItem(PruneSize)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table = plainTable(m_model, tr("Checkpoints that are deleted"));
+    m_table = plainTable(m_model, tr("Checkpoints to delete"));
     body()->addWidget(head);
     body()->addWidget(buildRule(filtered));
     body()->addWidget(m_table, 1);
@@ -82,13 +82,13 @@ QWidget* PruneSheet::buildRule(bool filtered) {
     auto* layout = column(panel, 8);
     setMargins(layout, 20, 12, 20, 12);
     const auto count = static_cast<int>(m_runs.size());
-    layout->addWidget(new Label(
-        (filtered ? tr("Of the %n runs that the filter shows", nullptr, count) : tr("Of all %n runs", nullptr, count)) +
-            tr("; pinned checkpoints stay, and so do those of runs and sweeps that are active."),
-        TextRole::Secondary));
+    layout->addWidget(
+        new Label((filtered ? tr("In the %n filtered runs", nullptr, count) : tr("In all %n runs", nullptr, count)) +
+                      tr("; pinned checkpoints stay, and so do those of active runs and sweeps."),
+                  TextRole::Secondary));
     m_best = pruneNumber(1, 1000, tr("Keep the best of each run"));
     m_last = pruneNumber(1, 1000, tr("Keep the newest of each run"));
-    m_days = pruneNumber(0, 3650, tr("Only those older than so many days"));
+    m_days = pruneNumber(0, 3650, tr("Only those older than this many days"));
     m_days->setSpecialValueText(tr("any age"));
     m_days->setSuffix(tr(" days"));
     auto* line = row(nullptr, 8);
@@ -105,7 +105,7 @@ QWidget* PruneSheet::buildRule(bool filtered) {
     add(tr("older than"), m_days);
     line->addStretch();
     layout->addLayout(line);
-    m_unfinished = new Switch(tr("Also of runs that were stopped, failed or were interrupted; their newest stays"));
+    m_unfinished = new Switch(tr("Also prune stopped, failed and interrupted runs; their newest checkpoint stays"));
     connect(m_unfinished, &QAbstractButton::toggled, this, &PruneSheet::plan);
     layout->addWidget(m_unfinished, 0, Qt::AlignLeft);
     return panel;
@@ -171,7 +171,7 @@ void PruneSheet::take(const Result<run::PrunePlan>& plan) {
                                                  .arg(bytesText(static_cast<double>(m_plan.freedBytes))));
     m_shared->setText(m_plan.sharedBytes == 0
                           ? QString()
-                          : tr("%1 more are shared with forks, trials or the queue, and stay on the disk for them")
+                          : tr("%1 more stay on the disk because forks, trials or the queue need them")
                                 .arg(bytesText(static_cast<double>(m_plan.sharedBytes))));
     m_shared->setVisible(m_plan.sharedBytes > 0);
     m_go->setText(m_plan.deletes == 0 ? tr("Delete") : tr("Delete %n checkpoints", nullptr, m_plan.deletes));

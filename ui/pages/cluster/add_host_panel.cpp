@@ -154,8 +154,8 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_user->setPlaceholderText(tr("you"));
     m_port->setText(QStringLiteral("22"));
     m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
-    m_address->setPlaceholderText(tr("by route"));
-    m_address->setToolTip(tr("Address or interface at which the other hosts of a run reach it"));
+    m_address->setPlaceholderText(tr("chosen by route"));
+    m_address->setToolTip(tr("Address or network interface at which the other hosts of a run reach this one"));
     m_connects = new Label(kNoValue, TextRole::SmallSecondary);
     grid->addRow(tr("SSH alias"), m_alias);
     grid->addRow(tr("Address"), m_hostName);

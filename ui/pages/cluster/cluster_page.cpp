@@ -42,10 +42,10 @@ ClusterPage::ClusterPage(Workbench& bench, QWidget* parent)
     m_remote->load();
     testAll->setVisible(true);
 #else
-    note->setText(tr("this computer only: built without remote hosts"));
+    note->setText(tr("this computer only: this build has no support for remote hosts"));
 #endif
-    auto* foot = new Label(tr("Workers on other hosts are started over SSH. A bar has the colour of the run on the "
-                              "device; grey is everything else."),
+    auto* foot = new Label(tr("Trainyard starts workers on other hosts over SSH. A bar has the colour of the run on "
+                              "the device; grey is everything else."),
                            TextRole::SmallSecondary);
     foot->setWordWrap(true);
     inner->addWidget(foot);

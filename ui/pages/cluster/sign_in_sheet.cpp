@@ -29,9 +29,9 @@ SignInSheet::SignInSheet(QWidget* window, const remote::SecretQuestion& question
     asked->setBuddy(m_secret);
     m_secret->setEchoMode(QLineEdit::Password);
     m_secret->setAccessibleName(words);
-    auto* kept =
-        new Label(tr("It goes to ssh alone and is kept nowhere. The connection stays open for what you start."),
-                  TextRole::SmallSecondary);
+    auto* kept = new Label(
+        tr("Only ssh receives it, and it is stored nowhere. The connection stays open for the runs you start."),
+        TextRole::SmallSecondary);
     kept->setWordWrap(true);
     rows->addWidget(asked);
     rows->addWidget(m_secret);

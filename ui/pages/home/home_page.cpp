@@ -44,8 +44,8 @@ QString homely(const QString& path) {
     return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size()) : path;
 }
 
-constexpr int kColumn = 1200, kTilesInARow = 1080; // widths in design pixels: the most, and what four tiles need
-constexpr int kRecentPause = 200;                  // ms: a sweep may have thousands of trials to look through
+constexpr int kColumn = 1200, kTilesInARow = 1080; // design pixels: widths of the column, and of four tiles
+constexpr int kRecentPause = 200;                  // ms: a sweep may have thousands of trials to search
 
 } // namespace
 
@@ -62,7 +62,7 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     m_recentLater.setInterval(kRecentPause);
     connect(&m_recentLater, &QTimer::timeout, this, &HomePage::showRecent);
     connect(&m_preview, &PreviewProcess::arrived, this, [this](const Preview& preview) {
-        QList<QImage> spread; // one of each class first, as the tile has room for some 16
+        QList<QImage> spread; // one of each class first: the tile has room for about 16
         for (qsizetype i = 0; i < preview.thumbnails.size(); ++i)
             spread << preview.thumbnails[(i * 7) % preview.thumbnails.size()];
         if (!spread.isEmpty()) m_first->setIllustration(thumbnailIllustration(spread));
@@ -70,7 +70,7 @@ HomePage::HomePage(Workbench& bench, const QString& pageKeys, QWidget* parent)
     connect(&bench.actions, &RunActions::runStarted, this, [this] { m_starting = false; });
     connect(&bench.actions, &RunActions::failed, this, [this] { m_starting = false; });
     showCatalog();
-    if (bench.feed.loaded()) showRecentSoon(); // made after the list of runs has arrived
+    if (bench.feed.loaded()) showRecentSoon(); // the list of runs arrived before this page was made
 }
 
 void HomePage::build() {
@@ -127,7 +127,7 @@ void HomePage::buildTiles() {
         new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"), QString(), false);
     followKeys(m_images, "open-images");
     m_images->setText(
-        tr("PNG and JPEG images of your own, a folder for each class. Or drop the folder on the window."));
+        tr("Your own PNG and JPEG images, one folder per class. You can also drop the folder on the window."));
     m_images->setIllustration(folderIllustration());
     connect(m_images->button(), &QPushButton::clicked, &m_bench, &Workbench::imagesRequested);
     m_sweep =
@@ -141,8 +141,8 @@ void HomePage::buildTiles() {
 #ifdef TRAINYARD_REMOTE
     followKeys(m_host, "add-host");
 #endif
-    m_host->setText(
-        tr("Use another computer over SSH. Aliases from your SSH config are listed; six checks show what is missing."));
+    m_host->setText(tr(
+        "Train on another computer over SSH. Choose an alias from your SSH config; six checks show what is missing."));
     m_host->setIllustration(hostsIllustration());
     connect(m_host->button(), &QPushButton::clicked, &m_bench, &Workbench::addHostRequested);
 #ifndef TRAINYARD_REMOTE
@@ -175,7 +175,7 @@ void HomePage::showCatalog() {
         m_first->button()->setToolTip(error);
         m_first->setText(
             error.isEmpty()
-                ? tr("A small network, 2 workers on this computer. The first point is on screen in about 2 seconds.")
+                ? tr("A small network, 2 workers on this computer. The first point appears in about 2 seconds.")
                 : tr("Training needs trainyard-worker beside this program."));
         return;
     }
@@ -188,13 +188,14 @@ void HomePage::showCatalog() {
     m_first->button()->setEnabled(true);
     m_first->button()->setToolTip({});
     m_first->setTitle(tr("Train on %1").arg(title));
-    m_first->setText(generated ? tr("Fashion-MNIST is not installed here, so a generated dataset is used instead. %n "
-                                    "workers; the first point is on screen in about 2 seconds.",
-                                    nullptr, spec.scaling.workers)
-                               : tr("A small network on %1 images of clothes, %n workers. The first point is on "
-                                    "screen in about 2 seconds.",
-                                    nullptr, spec.scaling.workers)
-                                     .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
+    m_first->setText(
+        generated
+            ? tr("Fashion-MNIST is not installed here, so this run uses a generated dataset. %n workers; the first "
+                 "point appears in about 2 seconds.",
+                 nullptr, spec.scaling.workers)
+            : tr("A small network on %1 images of clothes, %n workers. The first point appears in about 2 seconds.",
+                 nullptr, spec.scaling.workers)
+                  .arg(count.isEmpty() ? tr("60,000") : countText(count.toDouble())));
     QStringList gpus;
     for (const auto& device : catalog->devices)
         if (device.name.rfind("cuda", 0) == 0) gpus << QString::fromStdString(device.title);

@@ -13,7 +13,7 @@ namespace trainyard::ui {
 
 KeysCard::KeysCard(QWidget* parent) : Card(QString(), parent) {
     setTitle(tr("Keyboard shortcuts"));
-    setNote(tr("press other keys in a field to change them"));
+    setNote(tr("press new keys in a field to change a shortcut"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     trainyard::ui::setMargins(body(), 12, 0, 12, 12);
     body()->setSpacing(Theme::current().px(4));

@@ -96,7 +96,7 @@ QWidget* SettingsPage::languageChoice() {
     auto* note = new Label(QString(), TextRole::SmallSecondary);
     connect(choice, &SegmentedControl::currentIndexChanged, this, [note, codes, saved](int index) {
         Settings::language.set(codes[index]);
-        note->setText(codes[index] == saved ? QString() : tr("from the next start on"));
+        note->setText(codes[index] == saved ? QString() : tr("takes effect at the next start"));
     });
     auto* holder = new QWidget;
     auto* line = row(holder, 12);
@@ -152,9 +152,9 @@ QWidget* SettingsPage::placesCard() {
     setMargins(card->body(), 12, 0, 12, 12);
     card->body()->setSpacing(Theme::current().px(8));
     card->body()->addWidget(pairs);
-    auto* why = new Label(
-        tr("Another workspace is another folder: trainyard --workspace DIR, or the menu at the workspace's name."),
-        TextRole::SmallSecondary);
+    auto* why = new Label(tr("Each workspace is a folder. To open another one, use trainyard --workspace DIR or the "
+                             "menu at the workspace's name."),
+                          TextRole::SmallSecondary);
     why->setWordWrap(true);
     card->body()->addWidget(why);
     card->body()->addWidget(open, 0, Qt::AlignLeft);

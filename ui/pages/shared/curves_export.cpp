@@ -60,8 +60,8 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const ChartFormatRow& format : kChartFormats) {
-        menu->addAction(ExportWords::tr("All charts as %1 into a folder…").arg(QLatin1String(format.title)), parent,
-                        [&bench, cards, format, parent] {
+        menu->addAction(ExportWords::tr("Export all charts as %1 to a folder…").arg(QLatin1String(format.title)),
+                        parent, [&bench, cards, format, parent] {
                             const QString folder = QFileDialog::getExistingDirectory(
                                 parent->window(), ExportWords::tr("Folder for the charts"));
                             for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {

@@ -50,7 +50,7 @@ void CurvesToolbar::build() {
     m_live->setIcon(icon(QStringLiteral("live")));
     setKind(m_live, "flat");
     m_live->setAutoRaise(true);
-    m_more = iconButton(QStringLiteral("more"), tr("More ways to draw the curves"));
+    m_more = iconButton(QStringLiteral("more"), tr("More drawing options"));
     m_more->setMenu(new QMenu(m_more));
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_logX = new QAction(this);
@@ -197,9 +197,9 @@ void CurvesToolbar::showLive() {
     m_live->setAccessibleName(text);
     m_live->setIcon(icon(m_group.isPaused() ? QStringLiteral("pause") : QStringLiteral("live")));
     m_live->setToolTip(m_group.isPaused()
-                           ? tr("The live view is paused; points are still recorded. Press to catch up.  Space")
-                       : behind ? tr("Newer points are right of the visible range.  End")
-                                : tr("New points are drawn as they come; press to pause.  Space"));
+                           ? tr("The live view is paused; points are still recorded. Click to catch up.  Space")
+                       : behind ? tr("Newer points lie to the right of the visible range.  End")
+                                : tr("New points appear as they arrive; click to pause.  Space"));
     fitWidth();
 }
 

@@ -14,9 +14,9 @@ FilterField::FilterField(std::function<const run::FilterNames&()> names, QWidget
     setPlaceholderText(tr("Filter: lr<0.1 and tag:x"));
     setClearButtonEnabled(true);
     setAccessibleName(tr("Filter the runs"));
-    setToolTip(tr("Searches name, status, model, dataset, tags and notes.\n"
-                  "lr<0.1   val/accuracy>0.9   train/loss.last<0.2   lr in 0.01..0.1   status:failed   tag:x\n"
-                  "joined by “and”, “or”, “not” and brackets; a metric stands for its best value.  Ctrl+F"));
+    setToolTip(tr("Searches name, status, model, dataset, tags and notes.\nlr<0.1   val/accuracy>0.9   "
+                  "train/loss.last<0.2   lr in 0.01..0.1   status:failed   tag:x\nCombine with “and”, “or”, “not” and "
+                  "brackets; a metric means its best value.  Ctrl+F"));
     m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_completer->setWidget(this);
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this, &FilterField::take);

@@ -95,7 +95,7 @@ void BestTrial::refresh() {
         tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->standing.step)));
     const auto& configurations = m_trials.configurations();
     const QString second = m_trials.secondSeries();
-    m_leadTitle->setText(!second.isEmpty()           ? tr("Front of both series")
+    m_leadTitle->setText(!second.isEmpty()           ? tr("Pareto front")
                          : isOneConfiguration(*best) ? tr("Spread over the seeds")
                                                      : tr("Lead over the runner-up"));
     QStringList note{where};
@@ -120,17 +120,17 @@ QString BestTrial::leadText(const Trial& best) const {
     if (!m_trials.secondSeries().isEmpty() && !all.empty()) {
         const auto front = std::count_if(all.begin(), all.end(), [](const auto& each) { return each.onFront; });
         if (front == 1)
-            return tr("Its means are the best of both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
-        return tr("No other configuration beats the %1 on the front in both means, of %2 and of %3. Of these the "
-                  "hypervolume would lose most without this one.")
+            return tr("Its means are the best in both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
+        return tr("No other configuration beats the %1 on the Pareto front in the means of both %2 and %3. This one "
+                  "contributes most to the hypervolume.")
             .arg(front)
             .arg(m_trials.scoreSeries(), m_trials.secondSeries());
     }
     if (!m_trials.secondSeries().isEmpty() && m_trials.front() == 1)
         return tr("It is the best in both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
     if (!m_trials.secondSeries().isEmpty())
-        return tr("No other trial beats the %1 on the front in both %2 and %3. Of these the hypervolume would lose "
-                  "most without this one.")
+        return tr("No other trial beats the %1 on the Pareto front in both %2 and %3. This one contributes most to the "
+                  "hypervolume.")
             .arg(m_trials.front())
             .arg(m_trials.scoreSeries(), m_trials.secondSeries());
     if (all.size() > 1 && all[1].stats.count > 0) {
@@ -146,7 +146,7 @@ QString BestTrial::leadText(const Trial& best) const {
     if (isOneConfiguration(best)) {
         std::vector<double> scores;
         for (const Trial& trial : trials) scores.push_back(trial.score);
-        return tr("The trials differ by their seed alone, so a lead is chance: %1.")
+        return tr("The trials differ only in their seed, so any lead is chance: %1.")
             .arg(seedsText(sweep::seedStats(scores)));
     }
     if (trials.size() < 2 || !std::isfinite(trials[1].score) || !all.empty())

@@ -58,8 +58,8 @@ HeatField fieldOf(const std::vector<Place>& places, const AxisRange& x, const Ax
 } // namespace
 
 ContourView::ContourView(const SweepContext& context, QWidget* parent)
-    : PlotView(context, parent), m_options(new QWidget), m_x(axisChoice(tr("Parameter of x"))),
-      m_y(axisChoice(tr("Parameter of y"))) {
+    : PlotView(context, parent), m_options(new QWidget), m_x(axisChoice(tr("x parameter"))),
+      m_y(axisChoice(tr("y parameter"))) {
     auto* line = row(m_options, 4);
     line->addWidget(m_x);
     line->addWidget(new Label(tr("×"), TextRole::SmallSecondary));
@@ -72,7 +72,7 @@ void ContourView::draw() {
     fillAxisChoice(*m_x, axes, 0);
     fillAxisChoice(*m_y, axes, 1);
     if (axes.size() < 2)
-        return showNothing(tr("One parameter"), tr("A contour needs a sweep over two parameters or more."));
+        return showNothing(tr("One parameter"), tr("A contour plot needs a sweep over at least two parameters."));
     const AxisScale xScale(axes[static_cast<std::size_t>(std::max(0, m_x->currentIndex()))]);
     const AxisScale yScale(axes[static_cast<std::size_t>(std::max(0, m_y->currentIndex()))]);
     const auto& trials = m_context.trials.trials();
@@ -92,7 +92,7 @@ void ContourView::draw() {
                            .edged = true};
         qualityOf.push_back(quality[i]);
     }
-    if (dots.isEmpty()) return showNothing(tr("No scores yet"), tr("The plane is coloured once trials have a score."));
+    if (dots.isEmpty()) return showNothing(tr("No scores yet"), tr("The contour appears once trials have scores."));
     const AxisRange xRange = rangeOf(dots, &ScatterDot::x, xScale), yRange = rangeOf(dots, &ScatterDot::y, yScale);
     const AxisMap xMap(xRange, 0, 1), yMap(yRange, 0, 1);
     std::vector<Place> places;

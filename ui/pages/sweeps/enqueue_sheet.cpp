@@ -16,7 +16,7 @@ EnqueueSheet::EnqueueSheet(Workbench& bench, QWidget* window, const QString& swe
     auto* inner = column(content, 10);
     setMargins(inner, 20, 16, 20, 16);
     inner->addWidget(new Label(tr("Enqueue a configuration"), TextRole::Title));
-    inner->addWidget(new Label(tr("It is the next to start."), TextRole::SmallSecondary));
+    inner->addWidget(new Label(tr("It starts next."), TextRole::SmallSecondary));
     inner->addWidget(m_fields);
     inner->addStretch();
     body()->addWidget(scrolled(content, tr("Enqueue a configuration")), 1);

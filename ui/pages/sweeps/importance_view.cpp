@@ -28,7 +28,7 @@ void ImportanceView::draw() {
         bars << Bar{.row = static_cast<int>(i),
                     .to = axis.share,
                     .name = name,
-                    .note = tr("Explains %1% of whether a trial is among the best tenth (PED-ANOVA)")
+                    .note = tr("Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA)")
                                 .arg(axis.share * 100, 0, 'f', 1),
                     .label = percentText(axis.share)};
     }

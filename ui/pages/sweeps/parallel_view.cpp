@@ -28,7 +28,7 @@ ParallelView::ParallelView(const SweepContext& context, QWidget* parent) : PlotV
 void ParallelView::draw() {
     const auto& trials = m_context.trials.trials();
     if (trials.empty() || m_context.trials.axes().empty())
-        return showNothing(tr("No trials yet"), tr("Each trial becomes a line from parameter to parameter."));
+        return showNothing(tr("No trials yet"), tr("Each trial is drawn as a line across the parameter axes."));
     std::vector<AxisScale> scales(m_context.trials.axes().begin(), m_context.trials.axes().end());
     const ScoreSpan score = scoreSpan();
     QList<ParallelAxis> axes;

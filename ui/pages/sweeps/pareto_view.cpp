@@ -110,7 +110,7 @@ void ParetoView::draw() {
     const auto front = sweep::paretoOf(losses);
     if (front.indices.empty())
         return showNothing(tr("No two series yet"),
-                           tr("Trials that have measured the score and another series are compared by both."));
+                           tr("The plot compares trials by the score and another series, once they have logged both."));
     QList<QPointF> points;
     for (const std::size_t index : front.indices) {
         auto& dot = dots[places[index]];

@@ -46,8 +46,7 @@ void BestOverTimeView::draw() {
     std::vector<End> ends;
     for (std::size_t i = 0; i < trials.size(); ++i)
         if (std::isfinite(trials[i].score)) ends.push_back({endOf(*trials[i].run), i});
-    if (ends.empty())
-        return showNothing(tr("No scores yet"), tr("The best score so far is drawn from the first one on."));
+    if (ends.empty()) return showNothing(tr("No scores yet"), tr("The curve starts with the first score."));
     std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.ms < b.ms; });
     const bool time = m_over->currentIndex() == 1;
     const auto begin = static_cast<double>(beginOf(m_context.trials));
@@ -89,11 +88,11 @@ void DistributionView::draw() {
         if (m_context.filter.keeps(i)) scores.push_back(trials[i].score);
     const auto points = sweep::edfOf(scores);
     if (points.empty())
-        return showNothing(tr("No scores yet"), tr("The distribution is drawn once trials have a score."));
+        return showNothing(tr("No scores yet"), tr("The distribution appears once trials have scores."));
     QList<QPointF> course{{points.front().value, 0}};
     for (const auto& point : points) course << QPointF(point.value, point.share);
     const QString score = m_context.trials.scoreSeries();
-    plot()->setAxes({.title = score}, {.title = tr("Share of trials that score at most this")});
+    plot()->setAxes({.title = score}, {.title = tr("Share of trials with at most this score")});
     show({std::make_shared<StepLayer>(course, points.back().value, tr("%1 trials").arg(scores.size()), score,
                                       tr("share"))});
 }
@@ -115,7 +114,7 @@ void TimelineView::draw() {
             {static_cast<double>(run.row.startedMs - begin) / 1000, static_cast<double>(endOf(run) - begin) / 1000});
     }
     if (begun.empty())
-        return showNothing(tr("No trial has started"), tr("Each trial becomes a bar from its start to its end."));
+        return showNothing(tr("No trial has started"), tr("Each trial is drawn as a bar from its start to its end."));
     const auto lanes = sweep::lanesOf(stretches);
     const int last = *std::max_element(lanes.begin(), lanes.end());
     PlotAxis lanesAxis{.title = tr("Slot")};

@@ -21,19 +21,20 @@ void RungsView::draw() {
     const auto& list = m_context.trials;
     if (std::none_of(list.trials().begin(), list.trials().end(),
                      [](const Trial& trial) { return trial.decision.has_value(); }))
-        return showNothing(tr("No trial was stopped early"),
-                           tr("No trial of this sweep was stopped before its end. A scheduler such as "
-                              "asha stops the worse ones early."));
+        return showNothing(
+            tr("No trial was stopped early"),
+            tr("No trial of this sweep was stopped early. A scheduler such as ASHA stops the weaker ones."));
     std::map<int, QList<QPointF>> points;
     for (const TrialReport& report : list.log().reports())
         if (std::isfinite(report.loss))
             points[report.trial] << QPointF(report.t, sweep::lossOf(report.loss, list.better()));
     const auto quality = qualities();
     QList<RungLine> lines;
-    std::map<double, double> cuts; // the latest of each rung
+    std::map<double, double> cuts; // the latest cut-off of each rung
     for (std::size_t i = 0; i < list.trials().size(); ++i) {
         const Trial& trial = list.trials()[i];
-        if (trial.decision && trial.decision->places > 0) // judged there; others ended by a rule of the sweep
+        if (trial.decision &&
+            trial.decision->places > 0) // stopped by the scheduler; a rule of the sweep ended the others
             cuts[trial.decision->rung] =
                 std::isfinite(trial.decision->cut) ? sweep::lossOf(trial.decision->cut, list.better()) : std::nan("");
         const auto seen = points.find(trial.run->row.trial);
@@ -57,8 +58,11 @@ void RungsView::draw() {
     plot()->setAxes(axis, {.title = list.scoreSeries()});
     const Theme& theme = Theme::current();
     QList<KeyEntry> key{{KeyEntry::Cross, tr("stopped there"), theme.text3}};
-    const auto isKnown = [](const auto& rung) { return std::isfinite(rung.second); }; // of two series none is
-    if (std::any_of(cuts.begin(), cuts.end(), isKnown)) key.prepend({KeyEntry::Line, tr("cut of a rung"), theme.warn});
+    const auto isKnown = [](const auto& rung) {
+        return std::isfinite(rung.second);
+    }; // with two series, there is no cut-off
+    if (std::any_of(cuts.begin(), cuts.end(), isKnown))
+        key.prepend({KeyEntry::Line, tr("cut-off of a rung"), theme.warn});
     show({std::make_shared<RungLayer>(lines, bars, t, list.scoreSeries()), std::make_shared<KeyLayer>(key)});
 }
 

@@ -66,7 +66,7 @@ void ScatterView::draw() {
     const auto& axes = m_context.trials.axes();
     fillAxisChoice(*m_axis, axes, 0);
     if (axes.empty() || m_context.trials.trials().empty())
-        return showNothing(tr("No trials yet"), tr("Each trial becomes a dot: a parameter against its score."));
+        return showNothing(tr("No trials yet"), tr("Each trial is drawn as a dot: its score against a parameter."));
     const auto& axis = axes[static_cast<std::size_t>(std::max(0, m_axis->currentIndex()))];
     const AxisScale scale(axis);
     const Trial* best = m_context.trials.best();

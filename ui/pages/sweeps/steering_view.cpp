@@ -54,7 +54,7 @@ SteeringView::SteeringView(const SweepContext& context, QWidget* parent)
 
 // Called once there is something to show.
 void SteeringView::buildTable() {
-    m_table = plainTable(m_rows, tr("What people have asked of the sweep"));
+    m_table = plainTable(m_rows, tr("Requests to the sweep"));
     auto* header = m_table->horizontalHeader();
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (const int column : {0, 1}) header->setSectionResizeMode(column, QHeaderView::Fixed);

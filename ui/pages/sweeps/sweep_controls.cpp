@@ -61,7 +61,7 @@ SweepControls::SweepControls(const SweepContext& context, QWidget* parent) : QWi
     auto* line = row(this, 8);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     buildSlots();
-    m_pause = iconButton(QStringLiteral("pause"), tr("Pause: begin nothing new"));
+    m_pause = iconButton(QStringLiteral("pause"), tr("Pause: start no new trials"));
     m_pause->setObjectName(QStringLiteral("pause-sweep"));
     m_more = iconButton(QStringLiteral("more"), tr("Steer the sweep"));
     m_menu = new QMenu(m_more);
@@ -82,7 +82,7 @@ void SweepControls::buildSlots() {
     say(m_slots->value());
     connect(m_slots, &QSpinBox::valueChanged, this, say);
     m_slots->setAccessibleName(tr("Slots"));
-    m_slots->setToolTip(tr("How many trials are trained side by side; auto: as many as the cores allow"));
+    m_slots->setToolTip(tr("How many trials train side by side; auto: as many as the cores allow"));
     m_slots->setFixedWidth(Theme::current().px(88));
     m_slotsLater.setSingleShot(true);
     m_slotsLater.setInterval(kSlotsPause);
@@ -100,11 +100,11 @@ void SweepControls::setSweep(const store::SweepRow& sweep) {
     m_pause->setVisible(m_active);
     m_slots->setVisible(m_active);
     m_pause->setIcon(icon(m_paused ? QStringLiteral("play") : QStringLiteral("pause")));
-    const QString what = m_paused ? tr("Resume: begin trials again") : tr("Pause: begin nothing new");
+    const QString what = m_paused ? tr("Resume: start trials again") : tr("Pause: start no new trials");
     m_pause->setToolTip(what);
     m_pause->setAccessibleName(what);
     const QString count = m_context.trials.slotsText();
-    const QString side = tr("How many trials are trained side by side; auto: as many as the cores allow");
+    const QString side = tr("How many trials train side by side; auto: as many as the cores allow");
     m_slots->setToolTip(count.isEmpty() ? side : side + QLatin1Char('\n') + tr("Now %1").arg(count));
     if (m_slotsLater.isActive() || m_slots->hasFocus()) return; // the user is editing it
     m_slots->setValue(m_context.trials.slots());
@@ -123,7 +123,7 @@ void SweepControls::fillMenu() {
     add(tr("Restrict to brushes"), "filter", [this] { restrict(); })->setEnabled(isBrushed());
     m_menu->addSeparator();
     if (!m_context.bench.feed.homeOf(m_sweep).isHere())
-        add(tr("Take off the list"), "", [this] { m_context.bench.actions.forgetHome(m_sweep); });
+        add(tr("Remove from the list"), "", [this] { m_context.bench.actions.forgetHome(m_sweep); });
     else // of the record here
         add(tr("Report…"), "export", [this] { askForReport(m_context.bench, {m_sweep}, m_name, window()); });
     if (!m_active) return;
@@ -136,7 +136,7 @@ void SweepControls::fillMenu() {
 void SweepControls::ask(const sweep::Steering& asked) { m_context.bench.actions.steer(m_sweep, asked); }
 
 void SweepControls::askForTrials() {
-    auto* sheet = new AskSheet(this, tr("Add trials"), tr("How many configurations more:"), tr("Add"));
+    auto* sheet = new AskSheet(this, tr("Add trials"), tr("Configurations to add:"), tr("Add"));
     sheet->askForNumber(10, 1, spec::kMaxTrials, [self = QPointer(this)](int count) {
         if (self) self->ask({.verb = Verb::Add, .count = count});
     });

@@ -52,8 +52,7 @@ QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
         m_contrary = spec ? sweep::contraryModes(*spec) : std::vector<spec::Objective>();
     }
     for (const auto& each : m_contrary)
-        about = (each.mode == "max" ? tr("%1; the greatest %2 counts as the best")
-                                    : tr("%1; the least %2 counts as the best"))
+        about = (each.mode == "max" ? tr("%1; the highest %2 is the best") : tr("%1; the lowest %2 is the best"))
                     .arg(about, QString::fromStdString(each.series));
     return about;
 }

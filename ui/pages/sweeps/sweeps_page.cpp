@@ -32,7 +32,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kSelectPause = 150;  // ms
-constexpr int kWithBest = 1032;    // px of the page from which the best trial has a column of its own
+constexpr int kWithBest = 1032;    // page width in px from which the best trial has its own column
 constexpr int kTrialsColumn = 360; // px
 
 } // namespace
@@ -53,7 +53,7 @@ SweepsPage::SweepsPage(Workbench& bench, QWidget* parent)
     m_stack->addWidget(splitter);
     connect(m_pane, &TrialPane::sweepChosen, this, [this](const QString& sweep) { show(sweep); });
     connect(&bench.feed, &WorkspaceFeed::sweepsChanged, this, &SweepsPage::listSweeps);
-    connect(&m_filter, &TrialFilter::changed, this, &SweepsPage::refresh); // also when the trials change
+    connect(&m_filter, &TrialFilter::changed, this, &SweepsPage::refresh); // also emitted when the trials change
     m_selectLater.setSingleShot(true);
     m_selectLater.setInterval(kSelectPause);
     connect(&m_selectLater, &QTimer::timeout, this, &SweepsPage::selectTrials);
@@ -68,12 +68,12 @@ QWidget* SweepsPage::buildEmpty() {
     auto* layout = column(none);
     setMargins(layout, 24, 84, 24, 24);
     auto* empty = new EmptyState(tr("No sweeps yet"),
-                                 tr("A sweep trains one model with several settings and shows which one wins. "
-                                    "Any field of a new run becomes an axis by the toggle at its right."),
+                                 tr("A sweep trains one model with several settings and shows which one wins. In a new "
+                                    "run, the toggle to the right of a field varies it."),
                                  tr("New sweep"), QStringLiteral("sweeps"));
     empty->setMaximumWidth(Theme::current().px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
-    auto* line = row(); // an aligned widget would get too little height for its words
+    auto* line = row(); // an aligned widget would be too low for its text
     line->addStretch();
     line->addWidget(empty, 100);
     line->addStretch();
@@ -128,7 +128,8 @@ void SweepsPage::listSweeps() {
     for (const auto& sweep : sweeps)
         names << std::pair(QString::fromStdString(sweep.name), QString::fromStdString(sweep.id));
     m_pane->setSweeps(names);
-    if (!m_wanted.isEmpty() && !m_pane->choose(m_wanted)) return m_pane->chooseNone(); // it comes in a moment
+    if (!m_wanted.isEmpty() && !m_pane->choose(m_wanted))
+        return m_pane->chooseNone(); // the list will have it in a moment
     const QString wanted = m_wanted.isEmpty() ? m_trials.sweep() : m_wanted;
     if (!m_pane->choose(wanted) && !names.isEmpty()) m_pane->choose(names.first().second);
     m_wanted.clear();
@@ -153,14 +154,14 @@ void SweepsPage::showEvent(QShowEvent* event) {
     showBest();
 }
 
-// In a narrow window the best trial is what the table has first, with its star.
+// In a narrow window, the table shows the best trial first, with a star.
 void SweepsPage::resizeEvent(QResizeEvent* event) {
     Surface::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) fitColumns(*m_splitter, width(), kTrialsColumn);
     m_best->setVisible(width() >= Theme::current().px(kWithBest));
 }
 
-// The trials whose curves are drawn: the best of those that are kept, and the one that was chosen.
+// The trials whose curves are drawn: the best of the filtered ones, and the selected one.
 QStringList SweepsPage::drawn() const {
     QStringList runs;
     const auto& trials = m_trials.trials();
@@ -177,12 +178,12 @@ void SweepsPage::selectTrials() {
     QStringList sorted = runs;
     sorted.sort();
     if (!isVisible() || sorted == m_selectedTrials || runs.isEmpty())
-        return; // only when the sweep or its trials change: the choice of the user stays
+        return; // only when the sweep or its trials change: the user's choice stays
     m_selectedTrials = sorted;
     m_bench.selection.setSelected(runs);
 }
 
-// Of a sweep that has ended the best trial is the current one, unless somebody has chosen another.
+// When a sweep has ended, its best trial becomes the current one, unless the user has selected another.
 void SweepsPage::showBest() {
     const auto* sweep = m_trials.row();
     const Trial* best = m_trials.best();
@@ -192,7 +193,7 @@ void SweepsPage::showBest() {
     m_bench.selection.suggestCurrent(best->run->id);
 }
 
-// Of a sweep that lives on a host which is out of reach: since when, and what was known last.
+// For a sweep that lives on an unreachable host: since when, and its last known state.
 void SweepsPage::showLink(const store::SweepRow& sweep) {
     const Residence home = m_bench.feed.homeOf(QString::fromStdString(sweep.id));
     const bool isLost =
@@ -207,7 +208,7 @@ void SweepsPage::showLink(const store::SweepRow& sweep) {
                                     .arg(statusWord(sweep.status).toLower());
     m_link->setMessage(Status::Warn, home.outOfReachText(),
                        known + QLatin1Char(' ') +
-                           tr("The sweep goes on without the link; Trainyard keeps trying to reconnect.") +
+                           tr("The sweep continues without the link; Trainyard keeps trying to reconnect.") +
                            QLatin1Char('\n') + QString::fromStdString(home.link.error));
     m_link->appear();
 }

@@ -35,8 +35,8 @@ QLayout* TrialPane::buildTop() {
     m_text->setPlaceholderText(tr("Filter: lr<0.1 and status:stopped"));
     m_text->setClearButtonEnabled(true);
     m_text->setAccessibleName(tr("Filter the trials"));
-    m_text->setToolTip(tr("lr<0.1   val/accuracy>0.9   lr in 0.01..0.1   status:failed\n"
-                          "joined by “and”; a series stands for its best value"));
+    m_text->setToolTip(tr("lr<0.1   val/accuracy>0.9   lr in 0.01..0.1   status:failed\nCombine with “and”; a series "
+                          "means its best value"));
     top->addWidget(m_sweeps);
     top->addWidget(m_text);
     connect(m_sweeps, &QComboBox::activated, this, [this] { Q_EMIT sweepChosen(chosen()); });
@@ -85,7 +85,7 @@ void TrialPane::setSweeps(const QList<std::pair<QString, QString>>& sweeps) {
     QList<std::pair<QString, QString>> listed;
     for (int i = 0; i < m_sweeps->count(); ++i)
         listed << std::pair(m_sweeps->itemText(i), m_sweeps->itemData(i).toString());
-    if (sweeps == listed) return; // filling it anew takes the row from under an open list
+    if (sweeps == listed) return; // refilling would move the rows of an open list
     const QString before = chosen();
     m_sweeps->clear();
     for (const auto& [name, id] : sweeps) m_sweeps->addItem(name, id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Layouts and views of charts as JSON: what the settings file keeps of them.
+// Layouts and views of charts as JSON, for the settings file.
 #include "ui/plots/chart/chart_layout.h"
 
 #include <QJsonArray>
@@ -41,7 +41,7 @@ Result<void> checkVersion(const QJsonObject& json, const QString& where) {
                      QStringLiteral("must be %1, found %2").arg(kVersion).arg(version));
 }
 
-// Nothing where the key is not there.
+// Nothing if the key is missing.
 template <class Mode, class Words>
 Result<std::optional<Mode>> axisFromJson(const QJsonObject& json, const char* name, const Words& words,
                                          const QString& where) {
@@ -105,7 +105,7 @@ std::optional<std::pair<double, double>> rangeFromJson(const QJsonValue& json) {
     return std::pair{low, high};
 }
 
-// What is no range is left out: the points are shown whole there.
+// Skips invalid ranges: those charts show all their points.
 ChartZoom zoomFromJson(const QJsonObject& json) {
     ChartZoom zoom;
     zoom.x = rangeFromJson(json.value(jsonKey("x")));
@@ -147,7 +147,7 @@ Result<QJsonObject> objectOf(const QByteArray& text) {
     const auto document = QJsonDocument::fromJson(text, &problem);
     if (problem.error != QJsonParseError::NoError)
         return badLayout(QStringLiteral("charts"),
-                         QStringLiteral("is no JSON: %1 at %2").arg(problem.errorString()).arg(problem.offset));
+                         QStringLiteral("is not JSON: %1 at %2").arg(problem.errorString()).arg(problem.offset));
     return document.object();
 }
 

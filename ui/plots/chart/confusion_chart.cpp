@@ -70,7 +70,7 @@ QString ConfusionChart::describe(const ConfusionTable& table, const ConfusionCel
     const QString all = countText(static_cast<double>(table.ofTruth(cell.truth)));
     const QString share = shareInPercent(table.share(cell.truth, cell.predicted));
     if (cell.truth == cell.predicted)
-        return tr("%1, predicted right: %2 of %3 (%4)").arg(table.name(cell.truth), count, all, share);
+        return tr("%1, predicted correctly: %2 of %3 (%4)").arg(table.name(cell.truth), count, all, share);
     return tr("%1, predicted as %2: %3 of %4 (%5)")
         .arg(table.name(cell.truth), table.name(cell.predicted), count, all, share);
 }
@@ -89,7 +89,7 @@ void ConfusionChart::paintEvent(QPaintEvent*) {
 }
 
 void ConfusionChart::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
-    ChartSnapshot snapshot{{}, title(), tr("true classes down, predicted classes across"), Theme::current()};
+    ChartSnapshot snapshot{{}, title(), tr("rows: true class; columns: predicted class"), Theme::current()};
     ConfusionView all = m_view;
     all.current.reset();
     snapshot.paint = [table = m_table, all, theme = snapshot.theme](QPainter& painter, const QRectF& area) {
@@ -197,12 +197,12 @@ void ConfusionChart::showTip(const QPointF& place) {
     const std::int64_t count = m_table.count(cell->truth, cell->predicted), all = m_table.ofPredicted(cell->predicted);
     TooltipContent tip;
     tip.heading = tr("%1 → %2").arg(m_table.name(cell->truth), m_table.name(cell->predicted));
-    tip.note = cell->truth == cell->predicted ? tr("right") : tr("wrong");
+    tip.note = cell->truth == cell->predicted ? tr("correct") : tr("wrong");
     tip.rows << TooltipRow{theme.seq[3], tr("Samples"), countText(static_cast<double>(count)), {}};
     tip.rows << TooltipRow{
-        theme.seq[3], tr("Of the true class"), shareInPercent(m_table.share(cell->truth, cell->predicted)), {}};
+        theme.seq[3], tr("Share of the true class"), shareInPercent(m_table.share(cell->truth, cell->predicted)), {}};
     tip.rows << TooltipRow{theme.seq[3],
-                           tr("Of what was predicted so"),
+                           tr("Share of this prediction"),
                            all > 0 ? shareInPercent(static_cast<double>(count) / static_cast<double>(all)) : kNoValue,
                            {}};
     if (m_tooltip == nullptr) m_tooltip = new ChartTooltip(window());

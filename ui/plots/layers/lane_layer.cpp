@@ -104,7 +104,7 @@ std::optional<PlotHit> LaneLayer::hit(const QPointF& pixel, const PlotFrame& fra
         tooltip.heading = PlotWords::tr("rank %1").arg(m_lanes[i].rank);
         tooltip.note = durationText(time);
         if (span == spans.end() || span->from > time) {
-            tooltip.footer = PlotWords::tr("Nothing was heard of it");
+            tooltip.footer = PlotWords::tr("The rank was silent");
             return PlotHit{{}, 0, tooltip};
         }
         float rest = 1;
@@ -114,7 +114,7 @@ std::optional<PlotHit> LaneLayer::hit(const QPointF& pixel, const PlotFrame& fra
             rest -= share;
         }
         if (rest > 0.02F)
-            tooltip.footer = PlotWords::tr("%1 of it something else, such as a validation").arg(percentText(rest));
+            tooltip.footer = PlotWords::tr("%1 of it in other work, such as validation").arg(percentText(rest));
         return PlotHit{{}, 0, tooltip};
     }
     return std::nullopt;

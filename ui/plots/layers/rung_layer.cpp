@@ -102,12 +102,12 @@ std::optional<PlotHit> RungLayer::hit(const QPointF& pixel, const PlotFrame& fra
     tooltip.heading = nearest->name;
     tooltip.rows << TooltipRow{nearest->color, m_tName, exactText(found.x()), {}}
                  << TooltipRow{nearest->color, m_scoreName, metricText(found.y()), {}};
-    tooltip.footer = nearest->reason.isEmpty() ? PlotWords::tr("went on") : nearest->reason;
+    tooltip.footer = nearest->reason.isEmpty() ? PlotWords::tr("continued") : nearest->reason;
     return PlotHit{nearest->run, least, tooltip};
 }
 
 QList<LegendEntry> RungLayer::legend(const Theme& theme) const {
-    return {{PlotWords::tr("the cut of a rung"), theme.warn}, {PlotWords::tr("stopped (cross)"), theme.text3}};
+    return {{PlotWords::tr("cut-off of a rung"), theme.warn}, {PlotWords::tr("stopped (cross)"), theme.text3}};
 }
 
 std::string RungLayer::csv() const {
