@@ -382,7 +382,7 @@ void NewRunSheet::restore(const RunDraft& draft) {
 }
 
 void NewRunSheet::keepDraft() {
-    if (m_launched || (m_state.sweeping && !m_state.sweep)) return; // an unreadable sweep
+    if (m_launched || (m_state.sweeping && !m_state.sweep)) return; // keeps the last readable sweep
     m_draft->keep(QString::fromStdString(json()), m_beginning.origin);
 }
 

@@ -37,7 +37,7 @@ ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
       m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)) {
     m_systemHeading->setObjectName(QStringLiteral("systemHeading"));
     m_systemHeading->hide();
-    // Ends the zoom of the board, as each card ends its own.
+    // Drops the zooms of charts to come, as each card ends its own.
     connect(&group, &PlotGroup::fitted, this, [this] { m_zoomsToCome.clear(); });
     connect(&group, &PlotGroup::modesChanged, this, [this] { m_zoomsToCome.clear(); });
     m_grid->setSpacing(Theme::current().px(12));

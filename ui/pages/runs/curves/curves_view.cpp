@@ -37,7 +37,7 @@ std::int64_t pointsIn(const SeriesStore& live, const QString& run, const QString
     return points ? static_cast<std::int64_t>(points->size()) : 0;
 }
 
-// Series with a single point belong to the inspector.
+// The inspector shows single test results.
 bool hasCurve(const QString& series, std::int64_t points) {
     return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
 }
