@@ -2,6 +2,7 @@
 #include "app/ctl/session.h"
 
 #include "engine/base/error_json.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/queue/run_queue.h"
 
@@ -71,19 +72,15 @@ int failIn(const std::string& file, Error error) {
     return fail(error);
 }
 
-std::string jsonText(const nlohmann::ordered_json& json, int indent) {
-    return json.dump(indent, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
 void printPassed(std::string_view bytes) {
     s_jsonExpected = false;
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     std::fflush(stdout);
 }
 
-int printJson(const nlohmann::ordered_json& json) {
+int printJson(const Json& json) {
     s_jsonExpected = false;
-    std::printf("%s\n", jsonText(json, 2).c_str());
+    std::printf("%s\n", asciiJson(json, 2).c_str());
     return 0;
 }
 

@@ -2,12 +2,11 @@
 // What the commands of trainyardctl share.
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/store/run_query.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <map>
@@ -47,14 +46,12 @@ std::string shownName(const std::string& name); // of a run or sweep, in the sam
 int fail(const Error& error);
 // The same, of what was given in `file`: a field that is wrong is named with the file that it stands in.
 int failIn(const std::string& file, Error error);
-// All but ASCII is escaped, so that a terminal has nothing to interpret. `indent`: -1 for one line.
-std::string jsonText(const nlohmann::ordered_json& json, int indent);
 // The command that was given has --json.
 void expectJson();
 // What a program on another host has printed, as it is, on stdout.
 void printPassed(std::string_view bytes);
 // One JSON value on stdout.
-int printJson(const nlohmann::ordered_json& json);
+int printJson(const Json& json);
 // One list of the worker's catalog ("models"), as a table or as JSON; returns the exit code.
 int printCatalogEntries(const Session& session, const char* key, std::vector<spec::Entry> spec::Catalog::* list);
 // The exit code of a run that ended with this status.

@@ -2,6 +2,7 @@
 #include "app/ctl/worker_call.h"
 
 #include "engine/base/error_json.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
 
@@ -17,9 +18,9 @@ Result<std::string> callWorker(const std::vector<std::string>& arguments) {
     return programError("the worker program", done.exitCode, done.output, done.errors);
 }
 
-Result<nlohmann::ordered_json> workerJson(const std::vector<std::string>& arguments) {
+Result<Json> workerJson(const std::vector<std::string>& arguments) {
     TY_ASSIGN(const std::string text, callWorker(arguments));
-    auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    auto json = parseJson(text);
     if (json.is_discarded()) return environmentError("the worker program did not answer with JSON");
     return json;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/base/result.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
@@ -14,6 +13,6 @@ namespace trainyard::ctl {
 // minutes at most.
 Result<std::string> callWorker(const std::vector<std::string>& arguments);
 // The same, read as JSON.
-Result<nlohmann::ordered_json> workerJson(const std::vector<std::string>& arguments);
+Result<Json> workerJson(const std::vector<std::string>& arguments);
 
 } // namespace trainyard::ctl

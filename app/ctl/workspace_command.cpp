@@ -2,6 +2,7 @@
 // workspace repair.
 #include "app/ctl/session.h"
 #include "engine/base/error_json.h"
+#include "engine/base/json_text.h"
 #include "engine/run/actions/repair_workspace.h"
 
 #include <CLI/CLI.hpp>
@@ -12,8 +13,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json repairJson(const run::Repaired& repaired) {
     Json runs = Json::array(), leftOut = Json::array();
     for (const auto& each : repaired.runs)
@@ -23,7 +22,7 @@ Json repairJson(const run::Repaired& repaired) {
                         {"checkpoints", each.checkpoints},
                         {"points", each.points},
                         {"from", each.fromRecord ? "record" : "folder"}});
-    for (const auto& each : repaired.leftOut) leftOut.push_back(Json::parse(errorToJson(each)));
+    for (const auto& each : repaired.leftOut) leftOut.push_back(parseJson(errorToJson(each)));
     const Json aside = repaired.aside.empty() ? Json() : Json(repaired.aside.string());
     return {{"runs", runs}, {"left_out", leftOut}, {"damaged_database", aside}};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/error_json.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <utility>
@@ -8,19 +10,18 @@
 namespace trainyard {
 
 std::string errorToJson(const Error& error) {
-    nlohmann::ordered_json json{
-        {"error", error.text()}, {"error_kind", toString(error.kind)}, {"error_code", toString(error.code)}};
+    Json json{{"error", error.text()}, {"error_kind", toString(error.kind)}, {"error_code", toString(error.code)}};
     // The parts of the sentence, where it has several.
     if (!error.where.empty() || !error.remedy.empty()) {
         json["error_message"] = error.message;
         if (!error.where.empty()) json["error_where"] = error.where;
         if (!error.remedy.empty()) json["error_remedy"] = error.remedy;
     }
-    return json.dump(2, ' ', true, nlohmann::json::error_handler_t::replace);
+    return asciiJson(json, 2);
 }
 
 std::optional<Error> errorFromJson(std::string_view json) {
-    const auto parsed = nlohmann::json::parse(json, nullptr, false);
+    const auto parsed = parseSortedJson(json);
     if (!parsed.is_object()) return {};
     std::string words[3];
     std::size_t at = 0;

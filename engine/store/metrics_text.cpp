@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/metrics_text.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -11,13 +13,13 @@ using nlohmann::json;
 
 std::string metricsToText(const std::map<std::string, double>& metrics) {
     json object = json::object();
-    for (const auto& [name, value] : metrics) object[name] = value; // dump() writes null for NaN and infinity
-    return object.dump(-1, ' ', false, json::error_handler_t::replace);
+    for (const auto& [name, value] : metrics) object[name] = value; // NaN and infinity become null
+    return jsonText(object);
 }
 
 std::map<std::string, double> metricsFromText(const std::string& text) {
     std::map<std::string, double> metrics;
-    const json object = json::parse(text, nullptr, false);
+    const json object = parseSortedJson(text);
     if (!object.is_object()) return metrics;
     for (const auto& [name, value] : object.items())
         metrics[name] = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();

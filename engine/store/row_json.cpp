@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/row_json.h"
 
+#include "engine/base/json_text.h"
 #include "engine/store/rows.h"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,6 @@
 namespace trainyard::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Metrics = std::map<std::string, double>;
 
 // As the database has them: states and codes are words, and a value that is not finite is null.

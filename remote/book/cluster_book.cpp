@@ -2,6 +2,7 @@
 #include "remote/book/cluster_book.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 
 #include <nlohmann/json.hpp>
@@ -17,14 +18,13 @@ constexpr std::size_t kMaxRecord = 8u << 20;
 
 Result<ClusterRecord> readRecord(const fs::path& file) {
     TY_ASSIGN(const std::string text, readFile(file, kMaxRecord));
-    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-    const bool whole = json.is_object() && json.contains("cluster") &&
-                       json.value("file", nlohmann::ordered_json()).is_string() &&
-                       json.value("added", nlohmann::ordered_json()).is_array();
+    const auto json = parseJson(text);
+    const bool whole = json.is_object() && json.contains("cluster") && json.value("file", Json()).is_string() &&
+                       json.value("added", Json()).is_array();
     const std::string remedy = "move it away, and bring the cluster up again";
     if (!whole) return inputError("this is no note of a cluster (malformed JSON)", file.string(), remedy);
     ClusterRecord record;
-    TY_ASSIGN(record.spec, spec::parseClusterSpec(json["cluster"].dump(), file.string()));
+    TY_ASSIGN(record.spec, spec::parseClusterSpec(jsonText(json["cluster"]), file.string()));
     record.file = json["file"].get<std::string>();
     for (const auto& alias : json["added"])
         if (alias.is_string()) record.added.push_back(alias.get<std::string>());
@@ -100,17 +100,17 @@ const ClusterRecord* ClusterBook::find(std::string_view name) const {
 }
 
 Result<void> ClusterBook::put(ClusterRecord record) {
-    nlohmann::ordered_json json;
+    Json json;
     json["version"] = 1;
     json["file"] = record.file;
     json["added"] = record.added;
-    json["cluster"] = nlohmann::ordered_json::parse(spec::clusterJson(record.spec));
+    json["cluster"] = parseJson(spec::clusterJson(record.spec));
     std::error_code failure;
     if (fs::create_directories(m_folder, failure); failure)
         return environmentError("the folder cannot be made: " + failure.message(), m_folder.string(),
                                 "set XDG_CONFIG_HOME to a folder that you can write to");
     const fs::path file = fileOf(record.spec.name);
-    TY_TRY(writeFileAtomic(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    TY_TRY(writeFileAtomic(file, jsonFile(json)));
     fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, failure);
     std::erase_if(m_clusters, [&](const auto& each) { return each.spec.name == record.spec.name; });
     m_clusters.push_back(std::move(record));

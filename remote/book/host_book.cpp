@@ -2,6 +2,7 @@
 #include "remote/book/host_book.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/host_ranks.h"
@@ -154,7 +155,7 @@ Result<HostBook> HostBook::load(const fs::path& file) {
 }
 
 Result<HostBook> HostBook::parse(std::string_view text, const fs::path& file) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json json = parseSortedJson(text);
     const std::string remedy = "correct the file, or move it away and add the hosts again";
     if (json.is_discarded() || !json.is_object())
         return inputError("this is not a list of hosts (malformed JSON)", file.string(), remedy);
@@ -216,11 +217,11 @@ Result<void> HostBook::remove(const std::string& alias) {
 }
 
 Result<void> HostBook::save() const {
-    nlohmann::ordered_json json;
+    Json json;
     json["version"] = kBookVersion;
-    json["hosts"] = nlohmann::ordered_json::array();
+    json["hosts"] = Json::array();
     for (const auto& host : m_hosts) {
-        nlohmann::ordered_json item;
+        Json item;
         item["alias"] = host.alias;
         if (!host.hostName.empty()) item["hostName"] = host.hostName;
         if (!host.user.empty()) item["user"] = host.user;
@@ -236,7 +237,7 @@ Result<void> HostBook::save() const {
     if (fs::create_directories(m_file.parent_path(), failure); failure)
         return environmentError("the folder cannot be made: " + failure.message(), m_file.parent_path().string(),
                                 "set XDG_CONFIG_HOME to a folder that you can write to");
-    TY_TRY(writeFileAtomic(m_file, json.dump(2) + "\n"));
+    TY_TRY(writeFileAtomic(m_file, jsonFile(json)));
     fs::permissions(m_file, fs::perms::owner_read | fs::perms::owner_write, failure);
     return {};
 }

@@ -2,6 +2,7 @@
 #include "app/ctl/cluster/cluster.h"
 
 #include "app/ctl/run_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
@@ -96,7 +97,7 @@ Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) 
     TY_ASSIGN(const auto chosen, chooseCluster(options, ClusterFrom::Record));
     auto hosts = nlohmann::json::array();
     for (const auto& member : chosen.members) hosts.push_back(member.host.alias);
-    return std::vector<std::string>{"hosts=" + hosts.dump(), "scaling.place=free"};
+    return std::vector<std::string>{"hosts=" + jsonText(hosts), "scaling.place=free"};
 }
 
 Result<HostLink> connectTo(const remote::HostEntry& host, const remote::ConnectOptions& options) {
@@ -112,9 +113,8 @@ void sayOf(const std::string& alias, const std::string& text) {
     std::fprintf(stderr, "%s: %s\n", alias.c_str(), forTerminal(text).c_str());
 }
 
-nlohmann::ordered_json hostResultJson(const remote::ClusterMember& member, const std::optional<Error>& error) {
-    nlohmann::ordered_json json{
-        {"host", member.host.alias}, {"ok", !error}, {"error", nullptr}, {"error_code", nullptr}};
+Json hostResultJson(const remote::ClusterMember& member, const std::optional<Error>& error) {
+    Json json{{"host", member.host.alias}, {"ok", !error}, {"error", nullptr}, {"error_code", nullptr}};
     if (error) {
         json["error"] = error->text();
         json["error_code"] = toString(error->code);

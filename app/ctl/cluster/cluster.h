@@ -4,12 +4,11 @@
 
 #include "app/ctl/interrupt.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/host_tasks.h"
 #include "remote/book/cluster_book.h"
 #include "remote/files/folder_copy.h"
 #include "remote/files/transfer.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 
@@ -56,7 +55,7 @@ Result<HostLink> connectTo(const remote::HostEntry& host, const remote::ConnectO
 // "h1: text" on stderr, from any thread.
 void sayOf(const std::string& alias, const std::string& text);
 // {host, ok, error, error_code}: what every list of hosts has in JSON.
-nlohmann::ordered_json hostResultJson(const remote::ClusterMember& member, const std::optional<Error>& error);
+Json hostResultJson(const remote::ClusterMember& member, const std::optional<Error>& error);
 // 0, or the exit code of the worst of these errors; 130 when one is Stopped.
 int worstCode(const std::vector<std::optional<Error>>& errors);
 

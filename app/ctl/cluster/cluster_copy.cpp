@@ -2,6 +2,7 @@
 // cluster rsync up|down: folders to the hosts of a cluster and back.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
+#include "engine/base/json_text.h"
 #include "remote/files/folder_copy.h"
 #include "remote/hosts/connect.h"
 
@@ -30,7 +31,7 @@ fs::path placeFor(const ClusterOptions& options, const std::string& alias, std::
 
 int tellCopies(const Session& session, const std::vector<remote::ClusterMember>& members,
                const std::vector<CopyResult>& results) {
-    auto list = nlohmann::ordered_json::array();
+    auto list = Json::array();
     std::vector<std::optional<Error>> errors;
     for (std::size_t at = 0; at < results.size(); ++at) {
         const auto& [error, end] = results[at];

@@ -3,6 +3,7 @@
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
 #include "app/ctl/hosts/hosts_clean.h"
+#include "engine/base/json_text.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/sweep/control/sweep_control.h"
@@ -148,7 +149,7 @@ Result<void> forget(ChosenCluster& chosen, const std::vector<DownEnd>& ends) {
 }
 
 int tell(const Session& session, const ChosenCluster& chosen, const std::vector<DownEnd>& ends) {
-    auto list = nlohmann::ordered_json::array();
+    auto list = Json::array();
     std::vector<std::optional<Error>> errors;
     for (std::size_t at = 0; at < ends.size(); ++at) {
         const DownEnd& end = ends[at];

@@ -3,6 +3,7 @@
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/run/host_ways.h"
 #include "remote/files/deploy.h"
@@ -22,8 +23,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kWatchMs = 5000;
 

@@ -2,6 +2,7 @@
 // cluster up: every host is tested, gets what its file says and the worker, and is put into the list of hosts.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
 #include "remote/book/shell_quote.h"
@@ -155,14 +156,14 @@ void print(const ChosenCluster& chosen, const std::vector<UpEnd>& ends) {
         std::printf("%s is no longer in the file; `trainyardctl cluster down` takes it out\n", alias.c_str());
 }
 
-nlohmann::ordered_json upJson(const remote::ClusterMember& member, const UpEnd& end) {
+Json upJson(const remote::ClusterMember& member, const UpEnd& end) {
     auto json = hostResultJson(member, end.error);
     json["changed"] = !end.did.empty();
     json["setup"] = toString(end.setup);
     json["worker_bytes"] = end.workerBytes;
     const bool failed = end.setupRun && end.setupRun->failed > 0;
-    json["setup_exit_code"] = failed ? nlohmann::ordered_json(remote::shellCode(end.setupRun->status)) : nullptr;
-    json["setup_log"] = end.setupRun ? nlohmann::ordered_json(end.setupRun->log) : nullptr;
+    json["setup_exit_code"] = failed ? Json(remote::shellCode(end.setupRun->status)) : nullptr;
+    json["setup_log"] = end.setupRun ? Json(end.setupRun->log) : nullptr;
     return json;
 }
 
@@ -177,7 +178,7 @@ int clusterUp(const Session& session, const ClusterOptions& options) {
     auto ends = onHosts<UpEnd>(chosen->members, [plan](const auto& member) { return upOn(member, plan); });
     if (auto recorded = noteUp(*chosen, ends); !recorded) return fail(recorded.error());
     std::vector<std::optional<Error>> errors;
-    auto list = nlohmann::ordered_json::array();
+    auto list = Json::array();
     for (std::size_t at = 0; at < ends.size(); ++at) {
         errors.push_back(ends[at].error);
         list.push_back(upJson(chosen->members[at], ends[at]));

@@ -6,6 +6,7 @@
 #include "app/ctl/home/ask_record.h"
 #include "app/ctl/models/transfer_line.h"
 #include "app/ctl/runs/follow.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
@@ -29,7 +30,6 @@ namespace trainyard::ctl {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 struct FetchOptions {
     std::string run;
@@ -63,7 +63,7 @@ Result<HomePlace> placeOf(const Session& session, const store::Workspace& worksp
 // The id of the run there.
 Result<std::string> idThere(remote::Head& head, const std::string& run) {
     TY_ASSIGN(const auto text, callHead(head, {"show", run, "--json"}));
-    const auto json = Json::parse(text, nullptr, false);
+    const auto json = parseJson(text);
     if (json.is_object() && json.contains("run") && json["run"].is_string()) return json["run"].get<std::string>();
     return inputError("is a sweep, and stays where it is", "sweep " + printable(run, 60), "fetch its trials");
 }

@@ -3,6 +3,7 @@
 #include "app/ctl/home.h"
 #include "app/ctl/home/follow_there.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/run_files.h"
@@ -17,8 +18,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The host itself is "local" there.
 void nameAsThere(spec::RunSpec& spec, const std::string& home) {
@@ -75,7 +74,7 @@ Result<Parcel> packRun(const Session& session, remote::Head& head, const HomeSta
     nameAsThere(spec, session.on);
     if (spec.name.empty()) spec.name = newRunName();
     TY_ASSIGN(const auto files, stageAll(session, head, spec));
-    Parcel parcel{{{"version", 1}, {"run", Json::parse(spec::toJson(spec))}, {"files", files}}, {.name = spec.name}};
+    Parcel parcel{{{"version", 1}, {"run", parseJson(spec::toJson(spec))}, {"files", files}}, {.name = spec.name}};
     if (!start.resumeFrom.empty()) {
         TY_ASSIGN(const auto staged, head.stage(start.resumeFrom));
         parcel.json["resume_from"] = staged.path;
@@ -97,7 +96,7 @@ Result<Parcel> packSweep(const Session& session, remote::Head& head, const HomeS
     sweep.runJson = spec::toJson(spec);
     TY_TRY(stageSpace(session, head, sweep));
     if (sweep.name.empty()) sweep.name = newRunName();
-    return Parcel{{{"version", 1}, {"sweep", Json::parse(spec::toJson(sweep))}}, {.name = sweep.name, .isSweep = true}};
+    return Parcel{{{"version", 1}, {"sweep", parseJson(spec::toJson(sweep))}}, {.name = sweep.name, .isSweep = true}};
 }
 
 // The run may have started all the same, so its note stays.
@@ -130,7 +129,7 @@ Result<int> startThere(const Session& session, const HomeStart& start) {
     note.startedMs = wallClockMs();
     parcel.json["id"] = note.id;
     TY_TRY(run::noteHome(workspace, note));
-    const auto answer = callHead(head, {"receive", "--json"}, parcel.json.dump());
+    const auto answer = callHead(head, {"receive", "--json"}, jsonText(parcel.json));
     if (!answer && answer.error().code == ErrorCode::ConnectionLost) return notHeard(answer.error(), note);
     if (!answer) {
         (void)run::forgetHome(workspace, note.id);

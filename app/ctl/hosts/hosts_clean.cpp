@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/hosts/hosts_clean.h"
 
+#include "engine/base/json_text.h"
 #include "engine/run/launch/host_tasks.h"
 #include "remote/files/host_cache.h"
 #include "remote/hosts/connect.h"
@@ -12,7 +13,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using remote::CachedItem;
 using remote::Stays;
 

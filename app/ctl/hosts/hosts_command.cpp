@@ -5,6 +5,7 @@
 #include "app/ctl/hosts/hosts_clean.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/programs.h"
 #include "engine/spec/run/host_ways.h"
@@ -26,8 +27,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct HostOptions {
     remote::HostEntry host;

@@ -4,6 +4,7 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/queue/placement.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -17,12 +18,10 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kWhere = "standard input";
 
 Result<int> receiveRun(const Session& session, const Json& parcel) {
-    TY_ASSIGN(auto spec, spec::parseRunSpec(parcel.at("run").dump(), kWhere));
+    TY_ASSIGN(auto spec, spec::parseRunSpec(jsonText(parcel.at("run")), kWhere));
     TY_ASSIGN(const auto workspace, session.workspace());
     TY_TRY(signInToHostsOf(spec));
     run::StartOptions start;
@@ -35,7 +34,7 @@ Result<int> receiveRun(const Session& session, const Json& parcel) {
 }
 
 Result<int> receiveSweep(const Session& session, const Json& parcel) {
-    TY_ASSIGN(const auto spec, spec::parseSweepSpec(parcel.at("sweep").dump(), kWhere));
+    TY_ASSIGN(const auto spec, spec::parseSweepSpec(jsonText(parcel.at("sweep")), kWhere));
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, kWhere));
     TY_ASSIGN(const auto workspace, session.workspace());
     TY_TRY(signInToHostsOf(run));
@@ -47,7 +46,7 @@ Result<int> receiveSweep(const Session& session, const Json& parcel) {
 
 Result<int> receive(const Session& session) {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto parcel = Json::parse(text, nullptr, false);
+    const auto parcel = parseJson(text);
     try {
         if (parcel.is_object())
             return parcel.contains("sweep") ? receiveSweep(session, parcel) : receiveRun(session, parcel);

@@ -2,6 +2,7 @@
 // slurm submit, slurm status, slurm cancel: of runs, and of sweeps as array jobs.
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/start/run_start.h"
@@ -26,13 +27,13 @@ struct SlurmOptions {
     int task = -1; // of an array; -1: all of them
 };
 
-nlohmann::ordered_json toJson(const run::SlurmJob& job) {
+Json toJson(const run::SlurmJob& job) {
     if (job.isArray())
         return {{"id", job.id}, {"name", job.name}, {"sweep", job.id}, {"job", job.job}, {"trials", job.tasks}};
     return {{"id", job.id}, {"name", job.name}, {"run", job.run}, {"job", job.job}, {"workspace", job.folder.string()}};
 }
 
-void describe(nlohmann::ordered_json& json, const run::Allocation& allocation) {
+void describe(Json& json, const run::Allocation& allocation) {
     if (const auto* pending = std::get_if<run::Pending>(&allocation)) {
         json["state"] = "pending";
         json["reason"] = pending->reason;
@@ -97,7 +98,7 @@ Result<std::vector<run::SlurmJob>> chosen(const store::Workspace& workspace, con
 }
 
 struct JobState {
-    nlohmann::ordered_json json;
+    Json json;
     std::string text;
     run::TaskAllocations tasks{}; // of an array
 };
@@ -113,7 +114,7 @@ Result<JobState> stateOf(const store::Workspace& workspace, run::SlurmJob& job) 
     TY_ASSIGN(state.tasks, sweep::collectSweep(workspace, job));
     describe(state.json, run::allocationOfAll(state.tasks));
     state.text = run::toText(state.tasks);
-    auto& list = state.json["tasks"] = nlohmann::ordered_json::array();
+    auto& list = state.json["tasks"] = Json::array();
     for (const auto& [task, allocation] : state.tasks) {
         list.push_back({{"task", task}, {"run", run::runOfTask(job, task)}});
         describe(list.back(), allocation);
@@ -134,7 +135,7 @@ int showStatus(const Session& session, const SlurmOptions& options) {
     if (!workspace) return fail(workspace.error());
     auto jobs = chosen(*workspace, options.run);
     if (!jobs) return fail(jobs.error());
-    auto json = nlohmann::ordered_json::array();
+    auto json = Json::array();
     std::vector<std::vector<std::string>> rows{{"ID", "NAME", "JOB", "STATE"}};
     for (auto& job : *jobs) {
         auto state = stateOf(*workspace, job);

@@ -2,6 +2,7 @@
 // validate, and how lists of the catalog are printed.
 #include "app/ctl/session.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/start/run_start.h"
@@ -17,8 +18,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string paramsText(const spec::Entry& entry) {
     std::string text;
@@ -82,7 +81,7 @@ int printCatalogEntries(const Session& session, const char* key, std::vector<spe
     const auto catalog = run::loadCatalog(run::workerProgram());
     if (!catalog) return fail(catalog.error());
     if (session.json) {
-        const auto json = Json::parse(spec::toJson(**catalog), nullptr, false);
+        const auto json = parseJson(spec::toJson(**catalog));
         if (json.is_object() && json.contains(key)) return printJson(json[key]);
     }
     std::vector<std::vector<std::string>> table{{"name", "", "parameters", ""}};

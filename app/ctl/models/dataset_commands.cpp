@@ -3,6 +3,7 @@
 #include "app/ctl/models/transfer_line.h"
 #include "app/ctl/session.h"
 #include "engine/base/files/folders.h"
+#include "engine/base/json_text.h"
 #include "engine/fetch/download.h"
 
 #include <CLI/CLI.hpp>
@@ -13,8 +14,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct DownloadArguments {
     std::string name, folder;

@@ -2,6 +2,7 @@
 // evaluate: the metrics of a run's checkpoints on a part of its dataset, measured anew by the worker.
 #include "app/ctl/run_file.h"
 #include "app/ctl/worker_call.h"
+#include "engine/base/json_text.h"
 #include "engine/run/record/evaluation.h"
 
 #include <CLI/CLI.hpp>
@@ -13,8 +14,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct EvaluateOptions {
     std::string run, checkpoint, part = "validation";
@@ -99,7 +98,7 @@ int evaluate(const Session& session, const EvaluateOptions& options) {
     if (session.json) return printJson(*answer);
     std::vector<run::Evaluation> evaluations;
     for (const auto& each : *answer) {
-        auto evaluation = run::parseEvaluation(each.dump(), "the worker's answer");
+        auto evaluation = run::parseEvaluation(jsonText(each), "the worker's answer");
         if (!evaluation) return fail(evaluation.error());
         evaluations.push_back(std::move(*evaluation));
     }

@@ -4,6 +4,7 @@
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
 #include "engine/base/files/folders.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
@@ -19,12 +20,10 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string listText(const Json& list, const char* separator = ", ") {
     std::string text;
     for (const auto& each : list)
-        text += (text.empty() ? "" : separator) + (each.is_string() ? each.get<std::string>() : each.dump());
+        text += (text.empty() ? "" : separator) + (each.is_string() ? each.get<std::string>() : jsonText(each));
     return text;
 }
 
@@ -79,7 +78,7 @@ int models(const Session& session) {
     if (!catalog) return fail(catalog.error());
     const Json plugins = pluginsJson();
     if (session.json) {
-        auto json = Json::parse(spec::toJson(**catalog), nullptr, false)["models"];
+        auto json = parseJson(spec::toJson(**catalog))["models"];
         for (auto& entry : json)
             if (entry.value("name", "") == "plugin") entry["installed"] = plugins;
         return printJson(json);
@@ -168,10 +167,11 @@ void printPredictionsCsv(const Json& answer) {
     for (const auto& one : answer["inputs"]) {
         text += '\n' + run::csvField(one.value("input", ""));
         if (!regression) text += ',' + run::csvField(one.value("label", ""));
-        for (const auto& each : one.value("outputs", Json::array())) text += ',' + each["value"].dump();
+        for (const auto& each : one.value("outputs", Json::array())) text += ',' + jsonText(each["value"]);
         const auto predictions = one.value("predictions", Json::array());
         if (!regression && !predictions.empty())
-            text += ',' + run::csvField(predictions[0].value("class", "")) + ',' + predictions[0]["probability"].dump();
+            text +=
+                ',' + run::csvField(predictions[0].value("class", "")) + ',' + jsonText(predictions[0]["probability"]);
     }
     std::printf("%s\n", text.c_str());
 }

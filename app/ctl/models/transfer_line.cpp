@@ -3,6 +3,7 @@
 
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,7 +41,7 @@ void TransferLine::update(const std::string& name, std::int64_t bytes, std::int6
 
 void TransferLine::print(std::int64_t bytes, std::int64_t total, double bytesPerSecond) {
     if (m_style == Style::Json) {
-        const auto line = jsonText({{"file", m_name}, {"bytes", bytes}, {"total", total}}, -1);
+        const auto line = asciiJson(Json{{"file", m_name}, {"bytes", bytes}, {"total", total}});
         std::fprintf(stderr, "%s\n", line.c_str());
         return;
     }

@@ -3,6 +3,7 @@
 #include "app/ctl/runs/result_json.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/actions/prune_checkpoints.h"
 
@@ -19,7 +20,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Table = std::vector<std::vector<std::string>>;
 
 // A checkpoint and the run that it is of.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // compare.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/actions/compare_runs.h"
 
 #include <CLI/CLI.hpp>
@@ -11,8 +12,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
     std::vector<std::string> runs;

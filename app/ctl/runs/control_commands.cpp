@@ -5,6 +5,7 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/queue/placement.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/share/import_runs.h"
@@ -34,7 +35,7 @@ struct ControlOptions {
 
 int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
     if (session.json) {
-        nlohmann::ordered_json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
+        Json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
         if (done.kind == wire::CommandKind::SetLearningRate) json["lr"] = done.value;
         if (done.kind == wire::CommandKind::Resize) json["workers"] = static_cast<int>(done.value);
         return printJson(json);

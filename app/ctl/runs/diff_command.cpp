@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoints diff.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/actions/diff_checkpoints.h"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +17,6 @@ namespace trainyard::ctl {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using run::TensorDiff;
 
 struct DiffCommand {

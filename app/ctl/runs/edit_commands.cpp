@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // archive, restore, delete, tag, notes, color.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/actions/edit_runs.h"
 
 #include <CLI/CLI.hpp>
@@ -32,7 +33,7 @@ Result<int> editEach(const Session& session, const EditOptions& options, const c
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto rows, rowsOf(*open.query, options.runs));
     std::vector<run::RunEdit> edits;
-    nlohmann::ordered_json ids = nlohmann::ordered_json::array();
+    Json ids = Json::array();
     for (const store::RunRow& row : rows) {
         run::RunEdit edit{row.id};
         TY_TRY(change(row, edit));

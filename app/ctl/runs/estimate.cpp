@@ -2,6 +2,7 @@
 #include "app/ctl/runs/estimate.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/math/crc32c.h"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,6 @@ namespace trainyard::ctl {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 fs::path fileOf(const fs::path& root, spec::RunSpec spec) {
     spec.name.clear();
@@ -50,14 +50,14 @@ Result<void> keepEstimate(const store::Workspace& workspace, const spec::RunSpec
     const fs::path file = fileOf(workspace.root, validated);
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
-    return writeFileAtomic(file, estimate.dump(1));
+    return writeFileAtomic(file, jsonText(estimate, 1));
 }
 
 Json comparedEstimate(const store::RunRow& row, const std::vector<wire::WorkerState>& workers) {
     auto spec = spec::parseRunSpec(row.specJson);
     if (!spec || row.folder.empty()) return nullptr;
     const auto text = readFile(fileOf(fs::path(row.folder).parent_path().parent_path(), std::move(*spec)), 1u << 20);
-    const Json estimate = text ? Json::parse(*text, nullptr, false) : Json();
+    const Json estimate = text ? parseJson(*text) : Json();
     if (!estimate.is_object()) return nullptr;
     std::int64_t memory = 0;
     for (const auto& worker : workers) memory = std::max(memory, worker.beat.residentBytes);

@@ -4,6 +4,7 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/runs/result_json.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_score.h"
@@ -88,7 +89,7 @@ bool failsAgain(const store::RunRow& row) {
             (failure.code == ErrorCode::OutOfMemory && row.step == 0));
 }
 
-void printSummary(const nlohmann::ordered_json& result, const store::RunRow& row, const std::string& curves) {
+void printSummary(const Json& result, const store::RunRow& row, const std::string& curves) {
     std::printf("%s %s after %s: epoch %.4g, step %s, %d worker%s", shownName(row.name).c_str(),
                 wire::toString(row.status), duration(row.trainSeconds).c_str(), row.epoch, grouped(row.step).c_str(),
                 row.worldSize, row.worldSize == 1 ? "" : "s");

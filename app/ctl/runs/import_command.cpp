@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // import.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/share/import_runs.h"
 
 #include <CLI/CLI.hpp>
@@ -12,8 +13,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json importJson(const run::ImportedSource& source) {
     Json skipped = Json::array();

@@ -2,6 +2,7 @@
 // lineage.
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/sweep/results/lineage.h"
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Kind = sweep::LineageEntry::Kind;
 
 Json entryJson(const sweep::LineageEntry& entry) {

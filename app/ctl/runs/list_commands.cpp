@@ -4,6 +4,7 @@
 #include "app/ctl/runs/result_json.h"
 #include "app/ctl/session.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/actions/repair_workspace.h"
 #include "engine/run/attach/attach_client.h"
@@ -27,8 +28,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // A run that was imported began with its first point.
 std::int64_t beganMs(const store::RunRow& row) { return row.startedMs > 0 ? row.startedMs : row.createdMs; }
@@ -109,7 +108,7 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
 // evaluation.json of the run's folder; null without one.
 Json evaluationOf(const store::RunRow& row) {
     const auto text = readFile(run::RunFolder{row.folder}.evaluationFile());
-    auto json = text ? Json::parse(*text, nullptr, false) : Json();
+    auto json = text ? parseJson(*text) : Json();
     return json.is_object() ? json : Json();
 }
 

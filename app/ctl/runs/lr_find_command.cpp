@@ -3,6 +3,7 @@
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/run/start/lr_find.h"
 #include "engine/spec/sweep/overrides.h"
 
@@ -16,8 +17,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct LrOptions {
     std::string file;

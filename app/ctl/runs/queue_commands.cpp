@@ -2,6 +2,7 @@
 // queue, and what is asked of it.
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/queue/queue_starts.h"
 #include "engine/queue/run_queue.h"
 
@@ -13,8 +14,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct QueueOptions {
     std::string entry;

@@ -3,6 +3,7 @@
 #include "app/ctl/interrupt.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/attach/run_follower.h"
@@ -20,8 +21,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Result<std::vector<std::string>> chosenSeries(store::RunQuery& query, const std::string& run, const std::string& one) {
     TY_ASSIGN(auto names, query.seriesNames(run));
@@ -99,7 +98,7 @@ Result<int> followLog(const Session& session, const store::Workspace& workspace,
     while (interrupts() == 0) {
         TY_ASSIGN(const auto update, follower->poll(200));
         for (const auto& line : update.log)
-            if (session.json) std::printf("%s\n", jsonText(logJson(line), -1).c_str());
+            if (session.json) std::printf("%s\n", asciiJson(logJson(line)).c_str());
             else printLine(line);
         std::fflush(stdout);
         if (update.ended) break;

@@ -3,6 +3,7 @@
 
 #include "app/ctl/runs/estimate.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/run/record/keep_rule.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
@@ -16,8 +17,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Not a number is null in JSON.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -25,7 +24,7 @@ Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) :
 
 // Averaging, layout, precision and kernels, in words; null before the first step.
 Json computedJson(const store::RunRow& row) {
-    const auto environment = Json::parse(row.environmentJson, nullptr, false);
+    const auto environment = parseJson(row.environmentJson);
     const auto found = environment.is_object() ? environment.find("computed") : environment.end();
     return environment.is_object() && found != environment.end() && found->is_string() ? textOrNull(*found) : nullptr;
 }
@@ -151,7 +150,7 @@ Json adoptionsJson(const std::vector<sweep::Adoption>& adoptions) {
     for (const auto& each : adoptions)
         list.push_back({{"trial", each.donor < 0 ? Json(nullptr) : Json(each.donor)},
                         {"t", each.t},
-                        {"params", Json::parse(spec::paramsToText(each.params), nullptr, false)}});
+                        {"params", parseJson(spec::paramsToText(each.params))}});
     return list;
 }
 
@@ -162,7 +161,7 @@ Result<Json> sweepJson(store::RunQuery& query, const store::SweepRow& sweep) {
     Json trials = Json::array(), bestTrial = nullptr, bestParams = nullptr;
     for (const auto& trial : ranking.trials) {
         TY_ASSIGN(auto measured, metricsJson(query, trial.row));
-        auto params = Json::parse(trial.row.paramsJson, nullptr, false);
+        auto params = parseJson(trial.row.paramsJson);
         if (params.is_discarded()) params = Json::object();
         if (trial.row.id == ranking.best) {
             bestTrial = trial.row.id;

@@ -6,6 +6,7 @@
 #include "app/ctl/runs/estimate.h"
 #include "app/ctl/session.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/start/run_start.h"
@@ -24,8 +25,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Options {
     std::string file;
@@ -139,7 +138,7 @@ Result<std::int64_t> calculatedBytes(const spec::RunSpec& spec, const store::Wor
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
     if (!done) return done.error();
-    const auto json = Json::parse(done->output, nullptr, false);
+    const auto json = parseJson(done->output);
     if (done->exitCode != 0 || !json.is_object() || !json.contains("memory"))
         return environmentError("the worker cannot preview the run: " + done->errors, "estimate");
     return json["memory"].value("perWorker", std::int64_t{0});

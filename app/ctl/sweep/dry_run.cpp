@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep FILE --dry-run`: what would be trained.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/judge/foresee.h"
@@ -16,14 +17,12 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kListed = 20; // configurations
 
 Json foreseenJson(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) {
     Json first = Json::array();
     for (int i = 0; i < foreseen.known; ++i)
-        first.push_back(Json::parse(spec::paramsToText(foreseen.first[static_cast<std::size_t>(i)]), nullptr, false));
+        first.push_back(parseJson(spec::paramsToText(foreseen.first[static_cast<std::size_t>(i)])));
     const auto& slots = foreseen.slots;
     const auto counted = [&](auto count) { return foreseen.openEnded ? Json(nullptr) : Json(count); };
     return {{"name", spec.name},

@@ -2,6 +2,7 @@
 // Below `sweep`: show, trials, events.
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/control/sweep_journal.h"
 #include "engine/sweep/judge/slot_count.h"
@@ -17,7 +18,6 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using EventKind = sweep::Event::Kind;
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -95,7 +95,7 @@ Json overviewJson(const Overview& overview) {
                 {"run", trial.row.id},
                 {"score", numberOrNull(trial.standing.score.value_or(std::nan("")))},
                 {"second", numberOrNull(trial.standing.second.value_or(std::nan("")))},
-                {"params", Json::parse(trial.row.paramsJson, nullptr, false)}};
+                {"params", parseJson(trial.row.paramsJson)}};
     }
     return {{"sweep", row.id},
             {"name", row.name},
@@ -177,7 +177,7 @@ std::string detailOf(const store::TrialEventRow& event) {
 }
 
 Json eventJson(const store::TrialEventRow& event) {
-    auto params = Json::parse(event.params, nullptr, false);
+    auto params = parseJson(event.params);
     return {{"number", event.number},
             {"time_ms", event.wallMs},
             {"kind", event.kind},

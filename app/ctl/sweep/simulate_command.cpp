@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep simulate FILE --curves SWEEP`: what a sweep would come to, from the curves of another.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/judge/replayed_curves.h"
 #include "engine/sweep/results/sweep_analysis.h"
@@ -67,20 +68,19 @@ int sayOutcome(const Session& session, const Outcome& outcome) {
     const auto& [spec, found, epochs] = outcome;
     const double sign = sweep::scoreOf(spec).better == spec::Better::Larger ? -1 : 1;
     if (session.json) {
-        nlohmann::ordered_json stopped = nlohmann::ordered_json::array();
+        Json stopped = Json::array();
         for (const auto& [rung, trials] : found.stoppedAt) stopped.push_back({{"at", rung}, {"trials", trials}});
         const bool any = found.best >= 0;
-        return printJson(
-            {{"searcher", spec.searcher.name},
-             {"scheduler", spec.scheduler.name},
-             {"unit", epochs ? "epochs" : "steps"},
-             {"started", found.started},
-             {"ended", found.ended},
-             {"stopped", std::move(stopped)},
-             {"best", any ? nlohmann::ordered_json(sign * found.bestLoss) : nlohmann::ordered_json(nullptr)},
-             {"best_trial", any ? nlohmann::ordered_json(found.best) : nlohmann::ordered_json(nullptr)},
-             {"used", found.used},
-             {"fifo", found.fifo}});
+        return printJson({{"searcher", spec.searcher.name},
+                          {"scheduler", spec.scheduler.name},
+                          {"unit", epochs ? "epochs" : "steps"},
+                          {"started", found.started},
+                          {"ended", found.ended},
+                          {"stopped", std::move(stopped)},
+                          {"best", any ? Json(sign * found.bestLoss) : Json(nullptr)},
+                          {"best_trial", any ? Json(found.best) : Json(nullptr)},
+                          {"used", found.used},
+                          {"fifo", found.fifo}});
     }
     const char* unit = epochs ? "epochs" : "steps";
     std::printf("%s with %s: %d trials started, %d trained to their end\n", spec.searcher.name.c_str(),

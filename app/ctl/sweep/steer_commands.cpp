@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Below `sweep`: what a person asks of a sweep while it runs, or after.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/sweep/control/steer_sweep.h"
 
@@ -69,11 +70,10 @@ Result<void> complete(SteerOptions& options) {
 int sayDone(const Session& session, const store::SweepRow& row, const sweep::Steering& asked,
             const sweep::Steered& done) {
     if (session.json)
-        return printJson(
-            {{"sweep", row.id},
-             {"request", sweep::toString(asked.verb)},
-             {"trial", done.trial < 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(done.trial)},
-             {"started", done.started}});
+        return printJson({{"sweep", row.id},
+                          {"request", sweep::toString(asked.verb)},
+                          {"trial", done.trial < 0 ? Json(nullptr) : Json(done.trial)},
+                          {"started", done.started}});
     std::string text = sweep::describe(asked).text();
     if (asked.verb == Verb::Enqueue && done.trial >= 0) text += " as trial " + std::to_string(done.trial);
     std::printf("%s: %s%s\n", shownName(row.name).c_str(), forTerminal(text).c_str(),

@@ -6,6 +6,7 @@
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/runs/result_json.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/shell_word.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -26,13 +27,11 @@
 namespace trainyard::ctl {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double kRankSeconds = 0.2; // between two looks at all trials
 
 // Four digits are enough to tell trials apart; `--json` has all of them.
 std::string valueText(const Json& value) {
-    if (!value.is_number_float()) return value.dump();
+    if (!value.is_number_float()) return jsonText(value);
     char text[32];
     std::snprintf(text, sizeof text, "%.4g", value.get<double>());
     return text;
@@ -40,7 +39,7 @@ std::string valueText(const Json& value) {
 
 // {"optimizer.lr":0.1} as "optimizer.lr = 0.1".
 std::string paramsText(const std::string& json) {
-    const auto params = Json::parse(json, nullptr, false);
+    const auto params = parseJson(json);
     std::string text;
     if (params.is_object())
         for (const auto& [path, value] : params.items())

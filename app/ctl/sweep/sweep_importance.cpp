@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `sweep importance SWEEP`: which parameters decide whether a trial is among the best.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/sweep/results/sweep_result.h"
 
 #include <CLI/CLI.hpp>
@@ -11,8 +12,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Result<sweep::SweepImportance> importanceIn(store::RunQuery& query, const store::SweepRow& row) {
     TY_ASSIGN(const auto spec, sweep::specOf(row));

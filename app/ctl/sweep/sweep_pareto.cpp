@@ -2,6 +2,7 @@
 // `sweep pareto SWEEP [--with SERIES]`: the trials that no other one beats in both series of the sweep, or in its score
 // and another series. Trials that differ by their seeds alone are compared by their means.
 #include "app/ctl/session.h"
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/results/sweep_result.h"
@@ -17,8 +18,6 @@
 
 namespace trainyard::ctl {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The runs of a trial, or of a configuration of several seeds with the means of its scores.
 struct ParetoRow {
@@ -79,7 +78,7 @@ Json frontJson(const store::SweepRow& row, const FoundFront& found) {
         front.push_back({{"trial", runs.front().trial},
                          {"run", runs.front().id},
                          {"seeds", runs.size()},
-                         {"params", Json::parse(runs.front().paramsJson, nullptr, false)},
+                         {"params", parseJson(runs.front().paramsJson)},
                          {"values", {score, other}}});
     }
     return {{"sweep", row.id},

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/json_text.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/amounts.h"
@@ -90,7 +91,7 @@ Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     if (!file.empty() && (fs::create_directories(file.parent_path(), ignored), !ignored)) {
         const nlohmann::json json{
             {"key", keyOf(workerProgram)}, {"wallMs", wallClockMs()}, {"catalog", described->output}};
-        (void)writeFileAtomic(file, json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        (void)writeFileAtomic(file, jsonText(json));
     }
     return std::make_shared<const spec::Catalog>(std::move(*catalog));
 }
@@ -126,7 +127,7 @@ SharedCatalog knownCatalog(const fs::path& workerProgram) {
     const auto of = key + "|" + keyOf(file);
     if (auto known = readBefore(of)) return known;
     const auto text = readFile(file);
-    const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    const auto json = text ? parseSortedJson(*text) : nlohmann::json();
     const bool fits = json.is_object() && json.value("key", nlohmann::json()) == key && json.contains("catalog") &&
                       json["catalog"].is_string() && json.contains("wallMs") && json["wallMs"].is_number_integer() &&
                       wallClockMs() - json["wallMs"].get<std::int64_t>() < kMaxAgeMs;

@@ -3,6 +3,7 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/json_text.h"
 #include "engine/base/unique_fd.h"
 
 #include <nlohmann/json.hpp>
@@ -48,7 +49,7 @@ HostRooms knownHosts() {
     HostRooms rooms;
     const auto text = readFile(roomsFile(), kMaxBytes);
     if (!text) return rooms;
-    const auto json = nlohmann::json::parse(*text, nullptr, false);
+    const auto json = parseSortedJson(*text);
     if (!json.is_object()) return rooms;
     for (const auto& [host, entry] : json.items()) {
         if (host.empty() || !entry.is_object()) continue;
@@ -72,11 +73,10 @@ void noteHost(const std::string& host, Room room) {
     if (before != rooms.end() && room.memoryBytes == 0) room.memoryBytes = before->second.memoryBytes;
     if (before != rooms.end() && before->second == room) return;
     rooms[host] = room;
-    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    Json json = Json::object();
     for (const auto& [name, each] : rooms)
         json[name] = {{"cores", each.cores}, {"devices", each.devices}, {"memory_bytes", each.memoryBytes}};
-    (void)writeFileAtomic(file, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
-                          Outlives::Process);
+    (void)writeFileAtomic(file, jsonFile(json), Outlives::Process);
 }
 
 } // namespace trainyard::run

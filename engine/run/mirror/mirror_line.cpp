@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_line.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/base64.h"
 #include "engine/store/row_json.h"
 #include "engine/store/series_codec.h"
@@ -14,8 +15,6 @@
 
 namespace trainyard::run {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kPiecePoints = 8000, kPieceLines = 2000;
 
@@ -64,8 +63,6 @@ std::vector<wire::Point> pointsFrom(const Json& chunks) {
     }
     return points;
 }
-
-std::string text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 template <class Row>
 std::vector<Row> rowsFrom(const Json& list) {
@@ -123,7 +120,7 @@ MirrorNews readNews(const Json& json) {
 
 template <class Read>
 auto readLine(std::string_view line, Read read) -> Result<decltype(read(Json()))> {
-    const auto json = Json::parse(line, nullptr, false);
+    const auto json = parseJson(line);
     try {
         if (json.is_object()) return read(json);
     } catch (const Json::exception&) { // a field is missing, or is not what it should be
@@ -139,7 +136,7 @@ std::string toLine(const MirrorRequest& request) {
     for (const auto& [name, known] : request.series) series[name] = Json::array({known.count, asJson(known.last)});
     Json json{{"run", request.run}, {"series", series}, {"log", request.logLines}};
     if (request.trialEvents) json["trial_events"] = *request.trialEvents;
-    return text(json);
+    return jsonText(json);
 }
 
 Result<MirrorRequest> mirrorRequestFrom(std::string_view line) { return readLine(line, readRequest); }
@@ -158,7 +155,7 @@ std::string toLine(const MirrorNews& news) {
     }
     for (const auto& line : news.log)
         json["log"].push_back(Json::array({line.rank, line.level, line.text, line.wallMs}));
-    return text(json);
+    return jsonText(json);
 }
 
 Result<MirrorNews> mirrorNewsFrom(std::string_view line) { return readLine(line, readNews); }

@@ -2,6 +2,7 @@
 #include "engine/run/mirror/mirror_source.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/store/row_json.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,7 @@ bool isSame(const wire::Point& a, const wire::Point& b) {
 // Whether it is told for the first time, or is another one than before.
 template <class Row>
 bool isNews(const Row& row, std::string& told) {
-    auto text = store::toJson(row).dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+    auto text = asciiJson(store::toJson(row));
     if (text == told) return false;
     told = std::move(text);
     return true;
@@ -34,9 +35,9 @@ bool isNews(const Row& row, std::string& told) {
 
 template <class Row>
 bool areNews(const std::vector<Row>& rows, std::string& told) {
-    auto list = nlohmann::ordered_json::array();
+    auto list = Json::array();
     for (const auto& row : rows) list.push_back(store::toJson(row));
-    auto text = list.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
+    auto text = asciiJson(list);
     if (text == told) return false;
     told = std::move(text);
     return true;

@@ -2,6 +2,7 @@
 #include "engine/run/record/checkpoint_book.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/spec/run/better.h"
@@ -77,7 +78,7 @@ std::string textIn(const store::Metadata& metadata, const char* key) {
 
 std::map<std::string, double> numbersIn(const std::string& json) {
     std::map<std::string, double> numbers;
-    const auto object = nlohmann::json::parse(json, nullptr, false);
+    const auto object = parseSortedJson(json);
     if (object.is_object())
         for (const auto& [key, value] : object.items())
             if (value.is_number()) numbers[key] = value.get<double>();
@@ -102,7 +103,7 @@ std::string otherThan(const store::CheckpointRow& row, const store::Metadata& fi
 
 // The name in a run file, as a checkpoint holds one; empty: there is none.
 std::string runNameIn(const std::string& runJson) {
-    const auto json = nlohmann::json::parse(runJson, nullptr, false);
+    const auto json = parseSortedJson(runJson);
     const auto name = json.is_object() ? json.find("name") : json.end();
     return json.is_object() && name != json.end() && name->is_string() ? name->get<std::string>() : std::string();
 }
@@ -123,14 +124,14 @@ std::optional<Stray> readStray(const fs::path& path) {
     row.bytes = static_cast<std::int64_t>(fs::file_size(path, ignored));
     row.wallMs = wallClockMs();
     row.metrics = numbersIn(text("metrics"));
-    const auto points = nlohmann::json::parse(text("points"), nullptr, false);
+    const auto points = parseSortedJson(text("points"));
     if (points.is_object())
         for (const auto& [series, step] : points.items())
             if (step.is_number_integer()) stray.points[series] = step.get<std::int64_t>();
-    stray.unstored = unstoredIn(nlohmann::json::parse(text("unstored"), nullptr, false));
-    const auto state = nlohmann::json::parse(text("state"), nullptr, false);
+    stray.unstored = unstoredIn(parseSortedJson(text("unstored")));
+    const auto state = parseSortedJson(text("state"));
     if (state.is_object() && state.contains("progress"))
-        stray.seconds = numbersIn(state["progress"].dump())["trainSeconds"];
+        stray.seconds = numbersIn(jsonText(state["progress"]))["trainSeconds"];
     return stray;
 }
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/data_file.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
 
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-std::string lineOf(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string lineOf(const Json& json) { return jsonText(json) + "\n"; }
 
 } // namespace
 
 Result<void> writeDataFiles(const RunFolder& folder, const wire::DataRead& read, Outlives outlives) {
-    Json data = Json::parse(read.json, nullptr, false);
+    Json data = parseJson(read.json);
     if (!data.is_object()) data = Json::object();
     data["notes"] = read.notes;
     TY_TRY(writeFileAtomic(folder.dataFile(), lineOf(data), outlives));
@@ -31,7 +30,7 @@ Result<void> writeDataFiles(const RunFolder& folder, const wire::DataRead& read,
 
 Json readDataFile(const RunFolder& folder) {
     const auto text = readFile(folder.dataFile());
-    auto json = text ? Json::parse(*text, nullptr, false) : Json();
+    auto json = text ? parseJson(*text) : Json();
     return json.is_object() ? json : Json();
 }
 
@@ -44,7 +43,7 @@ std::string dataText(const Json& data) {
     };
     const auto task = data.find("task");
     const bool classes = task != data.end() && *task == "classification" && data.contains("classes");
-    std::string text = classes ? data["classes"].dump() + " classes, " : "";
+    std::string text = classes ? jsonText(data["classes"]) + " classes, " : "";
     text += grouped(count("train")) + " samples to train on";
     if (count("validation") > 0) text += ", " + grouped(count("validation")) + " for validation";
     if (count("test") > 0) text += ", " + grouped(count("test")) + " for the test";

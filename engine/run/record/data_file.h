@@ -3,10 +3,9 @@
 // and `notes`, a list of sentences; data-errors.jsonl a line {"file", "error"} for each file that was left out.
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/wire/messages.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace trainyard::run {
 
@@ -15,9 +14,9 @@ Result<void> writeDataFiles(const RunFolder& folder, const wire::DataRead& read,
                             Outlives outlives = Outlives::PowerLoss);
 
 // data.json as it stands; null: there is none.
-nlohmann::ordered_json readDataFile(const RunFolder& folder);
+Json readDataFile(const RunFolder& folder);
 
 // "3 classes, 1,200 samples to train on, 300 for validation": for people; empty where the file tells nothing.
-std::string dataText(const nlohmann::ordered_json& data);
+std::string dataText(const Json& data);
 
 } // namespace trainyard::run

@@ -2,6 +2,7 @@
 #include "engine/run/record/evaluation.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 
 #include <nlohmann/json.hpp>
@@ -170,7 +171,7 @@ Result<Evaluation> evaluationFrom(const Value& object, const std::string& where)
 }
 
 Result<Value> objectIn(std::string_view text, const std::string& where) {
-    Value object = Value::parse(text, nullptr, false);
+    Value object = parseSortedJson(text);
     if (!object.is_object()) return bad("is not a JSON object", where);
     return object;
 }
@@ -240,11 +241,11 @@ std::string examplesToJson(const std::vector<Example>& examples) {
         }
         list.push_back(std::move(object));
     }
-    return list.dump();
+    return jsonText(list);
 }
 
 Result<std::vector<Example>> parseExamples(std::string_view text, const std::string& where) {
-    return examplesFrom(Value::parse(text, nullptr, false), where);
+    return examplesFrom(parseSortedJson(text), where);
 }
 
 } // namespace trainyard::run

@@ -2,6 +2,7 @@
 #include "engine/run/record/evaluation_file.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/run/record/evaluation.h"
 
 #include <nlohmann/json.hpp>
@@ -13,15 +14,13 @@
 namespace trainyard::run {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kBlank = " \t\r\n";
 constexpr double kWaitSeconds = 0.25; // for a newer one
 constexpr double kNothingDue = std::numeric_limits<double>::infinity();
 
 // Null when it holds no metrics.
 Json metrics(const std::string& text, std::int64_t step, double epoch) {
-    auto json = Json::parse(text, nullptr, false);
+    auto json = parseJson(text);
     if (!json.is_object()) return nullptr;
     json["step"] = step;
     json["epoch"] = epoch;
@@ -37,7 +36,7 @@ std::string fileOf(const wire::Evaluation& newest) {
     const auto members = std::string_view(text).substr(begin, end - begin); // without the last brace
     const Json ours{{"step", newest.step}, {"epoch", newest.epoch}, {"version", EvaluationSet::kVersion}};
     const bool none = members.find_first_not_of(kBlank, 1) == members.npos;
-    return std::string(members) + (none ? "" : ",") + ours.dump().substr(1);
+    return std::string(members) + (none ? "" : ",") + jsonText(ours).substr(1);
 }
 
 } // namespace
@@ -70,14 +69,14 @@ Result<void> EvaluationFile::write(Outlives outlives) {
         if (const auto text = fileOf(*newest); !text.empty()) return writeFileAtomic(m_path, text + "\n", outlives);
     Json json;
     if (newest) json = metrics(newest->json, newest->step, newest->epoch);
-    else if (const auto text = readFile(m_path)) json = Json::parse(*text, nullptr, false);
+    else if (const auto text = readFile(m_path)) json = parseJson(*text);
     if (!json.is_object()) json = Json::object();
     for (const auto& each : tests)
         if (auto test = metrics(each.json, each.step, each.epoch); test.is_object())
             json["test"][each.which] = std::move(test);
     if (json.empty()) return {};
     json["version"] = EvaluationSet::kVersion;
-    return writeFileAtomic(m_path, json.dump() + "\n", outlives);
+    return writeFileAtomic(m_path, jsonText(json) + "\n", outlives);
 }
 
 } // namespace trainyard::run

@@ -2,6 +2,7 @@
 #include "engine/run/record/home_links.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -31,27 +32,25 @@ std::filesystem::path fileOf(const store::Workspace& workspace) {
 } // namespace
 
 Result<void> writeHomeLinks(const store::Workspace& workspace, const HomeLinks& links) {
-    auto json = nlohmann::ordered_json::object();
+    auto json = Json::object();
     for (const auto& [host, link] : links)
         json[host] = {{"state", toString(link.state)},
                       {"since_ms", link.sinceMs},
                       {"error", link.error},
                       {"code", trainyard::toString(link.code)}};
-    return writeFileAtomic(fileOf(workspace),
-                           json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
-                           Outlives::Process);
+    return writeFileAtomic(fileOf(workspace), jsonFile(json), Outlives::Process);
 }
 
 HomeLinks readHomeLinks(const store::Workspace& workspace) {
     const auto text = readFile(fileOf(workspace), 1u << 20);
-    const auto json = text ? nlohmann::ordered_json::parse(*text, nullptr, false) : nlohmann::ordered_json();
+    const auto json = text ? parseJson(*text) : Json();
     HomeLinks links;
     if (!json.is_object()) return links;
     for (const auto& [host, each] : json.items()) {
         try {
             links[host] = {stateFrom(each.at("state").get<std::string>()), each.at("since_ms").get<std::int64_t>(),
                            each.at("error").get<std::string>(), errorCodeFromString(each.value("code", std::string()))};
-        } catch (const nlohmann::ordered_json::exception&) { links.erase(host); } // not written by this program
+        } catch (const Json::exception&) { links.erase(host); } // not written by this program
     }
     return links;
 }

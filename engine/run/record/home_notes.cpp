@@ -2,6 +2,7 @@
 #include "engine/run/record/home_notes.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/store/run_query.h"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +22,7 @@ fs::path noteOf(const store::Workspace& workspace, const std::string& id) {
 
 std::optional<HomeNote> readNote(const fs::path& file) {
     const auto text = readFile(file, 64u << 10);
-    const auto json = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+    const auto json = text ? parseSortedJson(*text) : nlohmann::json();
     if (!json.is_object()) return {};
     const auto field = [&json](const char* key) {
         const auto found = json.find(key);
@@ -42,11 +43,10 @@ Result<void> noteHome(const store::Workspace& workspace, const HomeNote& run) {
     std::error_code failure;
     fs::create_directories(folderOf(workspace), failure);
     if (failure) return environmentError("cannot be made: " + failure.message(), folderOf(workspace).string());
-    const nlohmann::ordered_json json{{"version", 1},     {"id", run.id},
-                                      {"name", run.name}, {"kind", run.isSweep ? "sweep" : "run"},
-                                      {"host", run.host}, {"started_ms", run.startedMs}};
-    return writeFileAtomic(noteOf(workspace, run.id),
-                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    const Json json{{"version", 1},     {"id", run.id},
+                    {"name", run.name}, {"kind", run.isSweep ? "sweep" : "run"},
+                    {"host", run.host}, {"started_ms", run.startedMs}};
+    return writeFileAtomic(noteOf(workspace, run.id), jsonFile(json));
 }
 
 Result<void> forgetHome(const store::Workspace& workspace, const std::string& id) {
@@ -66,15 +66,13 @@ namespace {
 constexpr const char* kFetched = "fetched";
 
 // By which it is seen that a run was trained since.
-nlohmann::ordered_json marksOf(const store::RunRow& row) {
-    return {row.startedMs, row.finishedMs, row.step, row.totalSteps};
-}
+Json marksOf(const store::RunRow& row) { return {row.startedMs, row.finishedMs, row.step, row.totalSteps}; }
 
 } // namespace
 
 std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row) {
     if (row.environmentJson.find(kFetched) == std::string::npos) return {}; // of thousands, nearly all
-    const auto json = nlohmann::ordered_json::parse(row.environmentJson, nullptr, false);
+    const auto json = parseJson(row.environmentJson);
     const auto found = json.is_object() ? json.find(kFetched) : json.end();
     if (!json.is_object() || found == json.end() || !found->is_object()) return {};
     const auto host = found->find("host");
@@ -84,10 +82,10 @@ std::optional<FetchedFrom> fetchedFrom(const store::RunRow& row) {
 }
 
 void setFetchedFrom(store::RunRow& row, const std::string& host) {
-    auto json = nlohmann::ordered_json::parse(row.environmentJson, nullptr, false);
-    if (!json.is_object()) json = nlohmann::ordered_json::object();
+    auto json = parseJson(row.environmentJson);
+    if (!json.is_object()) json = Json::object();
     json[kFetched] = {{"host", host}, {"marks", marksOf(row)}};
-    row.environmentJson = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    row.environmentJson = jsonText(json);
 }
 
 std::vector<HomeNote> homeNotes(const store::Workspace& workspace) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/kept_in_row.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* kLeft = "left"; // {"processes": 0, "unseenOn": "h2, h3"}
 
@@ -21,16 +21,16 @@ Result<void> writeRunFile(const RunFolder& folder, store::RunRow& row, const std
 void keepLeft(store::RunRow& row, const wire::RunState& state) {
     const bool isKnown = state.processesLeft >= 0;
     if (!isKnown && row.environmentJson.find(kLeft) == std::string::npos) return;
-    auto json = Json::parse(row.environmentJson, nullptr, false);
+    auto json = parseJson(row.environmentJson);
     if (!json.is_object()) json = Json::object();
     json.erase(kLeft);
     if (isKnown) json[kLeft] = {{"processes", state.processesLeft}, {"unseenOn", state.unseenOn}};
-    row.environmentJson = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    row.environmentJson = jsonText(json);
 }
 
 void readLeft(const store::RunRow& row, wire::RunState& state) {
     if (row.environmentJson.find(kLeft) == std::string::npos) return; // of versions before, and of all that train
-    const auto json = Json::parse(row.environmentJson, nullptr, false);
+    const auto json = parseJson(row.environmentJson);
     const auto left = json.is_object() ? json.value(kLeft, Json()) : Json();
     if (!left.is_object()) return;
     const auto processes = left.find("processes");

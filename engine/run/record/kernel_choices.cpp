@@ -2,6 +2,7 @@
 #include "engine/run/record/kernel_choices.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/unique_fd.h"
 #include "engine/store/job_workspace.h"
 
@@ -30,7 +31,7 @@ std::optional<std::string> choiceIn(const std::string& text, const std::string& 
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         if (line.find(key) == line.npos) continue; // of thousands, nearly all
-        const auto json = nlohmann::json::parse(line, nullptr, false);
+        const auto json = parseSortedJson(line);
         if (!json.is_object() || !json.contains("choice") || !json["choice"].is_string()) continue;
         if (const auto found = json.find("key"); found != json.end() && *found == key)
             return json["choice"].get<std::string>();
@@ -56,10 +57,8 @@ Result<std::optional<std::string>> keepKernelChoice(const store::Workspace& work
     TY_ASSIGN(const auto text, linesOf(file));
     if (auto kept = choiceIn(text, key)) return kept; // another run was first
     // A line that a crash has cut short ends here.
-    const std::string line = (text.empty() || text.ends_with('\n') ? "" : "\n") +
-                             nlohmann::ordered_json{{"key", key}, {"choice", choice}}.dump(
-                                 -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                             "\n";
+    const std::string line =
+        (text.empty() || text.ends_with('\n') ? "" : "\n") + jsonText(Json{{"key", key}, {"choice", choice}}) + "\n";
     if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
         return systemError("cannot be written", file.string());
     return std::optional(choice);

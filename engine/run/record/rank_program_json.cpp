@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/rank_program_json.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 namespace trainyard::run {
 
-nlohmann::ordered_json programToJson(const RankProgram& program) {
+Json programToJson(const RankProgram& program) {
     return {{"path", program.path}, {"arguments", program.arguments}, {"environment", program.environment}};
 }
 

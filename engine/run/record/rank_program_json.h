@@ -3,13 +3,14 @@
 // are elsewhere than the run file says.
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/run/record/run_folder.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace trainyard::run {
 
-nlohmann::ordered_json programToJson(const RankProgram& program);
+Json programToJson(const RankProgram& program);
 // The "program" of a launch record that lies in this file; nothing where it has none. Input when it names one without
 // its path, arguments and environment.
 Result<std::optional<RankProgram>> programOfRecord(const nlohmann::json& record, const std::filesystem::path& file);

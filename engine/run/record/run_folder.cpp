@@ -2,6 +2,7 @@
 #include "engine/run/record/run_folder.h"
 
 #include "engine/base/files/disk_room.h"
+#include "engine/base/json_text.h"
 #include "engine/run/record/rank_program_json.h"
 
 #include <nlohmann/json.hpp>
@@ -24,19 +25,17 @@ Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
 }
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record, Outlives outlives) {
-    nlohmann::ordered_json json{
-        {"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
+    Json json{{"version", 1}, {"run", record.run}, {"workspace", record.workspace}, {"resumeFrom", record.resumeFrom}};
     if (record.program) json["program"] = programToJson(*record.program);
     if (!record.files.empty()) json["files"] = record.files;
     if (!record.devices.empty()) json["devices"] = record.devices;
     if (!record.finishedAs.empty()) json["finishedAs"] = record.finishedAs;
-    return writeFileAtomic(folder.launchFile(),
-                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n", outlives);
+    return writeFileAtomic(folder.launchFile(), jsonFile(json), outlives);
 }
 
 Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     TY_ASSIGN(const std::string text, readFile(folder.launchFile(), 1u << 20));
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parseSortedJson(text);
     const auto field = [&](const char* key) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();

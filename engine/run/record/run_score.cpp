@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/run_score.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <limits>
@@ -13,7 +15,7 @@ const std::string kTestPrefix = "test/";
 } // namespace
 
 Score scoreOf(const store::RunRow& row) {
-    const auto json = nlohmann::json::parse(row.specJson, nullptr, false);
+    const auto json = parseSortedJson(row.specJson);
     const auto policy = json.is_object() ? json.find("checkpoint") : json.end();
     const auto word = [&](const char* key) -> std::string {
         if (policy == json.end() || !policy->is_object()) return {};

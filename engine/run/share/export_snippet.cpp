@@ -2,6 +2,7 @@
 #include "engine/run/share/export_snippet.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/task_kind.h"
 
 #include <nlohmann/json.hpp>
@@ -57,13 +58,13 @@ const std::string kReadSafetensors =
     kListWeights;
 
 std::string literalOf(const std::string& text) { // of both languages
-    return SnippetJson(text).dump(-1, ' ', true, SnippetJson::error_handler_t::replace);
+    return asciiJson(SnippetJson(text));
 }
 
 std::string joined(const SnippetJson& list) {
     std::string text;
     if (list.is_array())
-        for (const auto& each : list) text += (text.empty() ? "" : ", ") + each.dump();
+        for (const auto& each : list) text += (text.empty() ? "" : ", ") + jsonText(each);
     return text;
 }
 
@@ -73,14 +74,14 @@ std::string exampleRow(const SnippetJson& table) {
     for (const auto& feature : table.value("features", SnippetJson::array())) {
         if (!feature.is_object() || !feature.contains("name")) return {};
         const SnippetJson words = feature.value("words", SnippetJson::array());
-        row += (row.empty() ? "" : ", ") + feature["name"].dump(-1, ' ', true) + ": " +
-               (words.empty() ? "0" : words.front().dump(-1, ' ', true));
+        row += (row.empty() ? "" : ", ") + asciiJson(feature["name"]) + ": " +
+               (words.empty() ? "0" : asciiJson(words.front()));
     }
     return row.empty() ? row : '{' + row + '}';
 }
 
 Facts factsOf(const ExportedModel& exported) {
-    const SnippetJson info = SnippetJson::parse(exported.modelInfo, nullptr, false);
+    const SnippetJson info = parseSortedJson(exported.modelInfo);
     Facts facts;
     facts.file = literalOf(exported.file.filename().string());
     if (!info.is_object()) return facts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/share/fetch_run.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/plain_names.h"
 #include "engine/base/text/printable.h"
@@ -17,7 +18,6 @@ namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using Digests = std::map<std::string, std::string>;
 
 constexpr const char* kNote = "fetched.json";
@@ -26,7 +26,7 @@ constexpr const char* kLaunch = "launch.json";
 // What the files beside the checkpoints were when they were fetched last; nothing: this run was not fetched.
 std::optional<Digests> readFetchNote(const fs::path& folder) {
     const auto text = readFile(folder / kNote, 1u << 20);
-    const auto json = text ? Json::parse(*text, nullptr, false) : Json();
+    const auto json = text ? parseJson(*text) : Json();
     if (!json.is_object() || !json.contains("files") || !json["files"].is_object()) return std::nullopt;
     Digests digests;
     for (const auto& [path, digest] : json["files"].items())
@@ -36,7 +36,7 @@ std::optional<Digests> readFetchNote(const fs::path& folder) {
 
 Result<void> writeFetchNote(const fs::path& folder, const std::string& host, const Digests& digests) {
     const Json json{{"version", 1}, {"host", host}, {"files", digests}};
-    return writeFileAtomic(folder / kNote, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    return writeFileAtomic(folder / kNote, jsonFile(json));
 }
 
 // Empty where there is no such file.

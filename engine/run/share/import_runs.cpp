@@ -2,6 +2,7 @@
 #include "engine/run/share/import_runs.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/names.h"
@@ -24,7 +25,6 @@ namespace trainyard::run {
 namespace {
 
 namespace fs = std::filesystem;
-using ImportJson = nlohmann::ordered_json;
 
 Result<std::string> importDigest(const FoundImport& from) {
     Sha256 digest;
@@ -99,19 +99,19 @@ std::string digestOfValues(const imports::ImportedRun& run) {
 }
 
 std::string importedSpec(const imports::ImportedRun& run, const std::string& name) {
-    ImportJson json{{"name", name}};
+    Json json{{"name", name}};
     for (const auto& [key, setting] : run.settings)
         if (key != "name" && key != "version")
             std::visit([&, at = key](const auto& value) { json[at] = value; }, setting);
     if (const auto score = imports::scoreSeriesOf(run); !score.empty() && !json.contains("checkpoint"))
         json["checkpoint"] = {{"scoreBy", score}};
-    return json.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
+    return jsonText(json);
 }
 
 std::string importedEnvironment(const ImportSource& source) {
-    ImportJson json{{"kind", source.kind}, {"path", source.path}, {"digest", source.digest}};
+    Json json{{"kind", source.kind}, {"path", source.path}, {"digest", source.digest}};
     if (!source.part.empty()) json["part"] = source.part;
-    return ImportJson{{"import", json}}.dump(-1, ' ', false, ImportJson::error_handler_t::replace);
+    return jsonText(Json{{"import", json}});
 }
 
 // From the first time of the points to the last. Times may count from 1970 or from the start of the run.
@@ -369,7 +369,7 @@ private:
 } // namespace
 
 std::optional<ImportSource> importSource(const store::RunRow& row) {
-    const auto json = nlohmann::json::parse(row.environmentJson, nullptr, false);
+    const auto json = parseSortedJson(row.environmentJson);
     const auto found = json.is_object() ? json.find("import") : json.end();
     if (!json.is_object() || found == json.end() || !found->is_object()) return std::nullopt;
     const auto word = [&](const char* key) {

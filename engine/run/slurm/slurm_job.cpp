@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/disk_room.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/programs.h"
@@ -50,11 +51,11 @@ std::optional<Ended> endedFrom(const nlohmann::json& json) {
     return Ended{*known, code != json.end() && code->is_number_integer() ? code->get<int>() : 0};
 }
 
-nlohmann::ordered_json toJson(const Ended& ended) { return {{"reason", toString(ended.reason)}, {"code", ended.code}}; }
+Json toJson(const Ended& ended) { return {{"reason", toString(ended.reason)}, {"code", ended.code}}; }
 
 Result<SlurmJob> readRecord(const fs::path& folder) {
     TY_ASSIGN(const auto text, readFile(recordFile(folder), 16u << 20));
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parseSortedJson(text);
     const auto field = [&](const char* key) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
@@ -231,18 +232,18 @@ Result<std::string> callSbatch(std::vector<std::string> words) {
 }
 
 Result<void> recordSlurmJob(const SlurmJob& job) {
-    nlohmann::ordered_json json{{"version", 1}, {"name", job.name}, {"run", job.run}, {"job", job.job}};
+    Json json{{"version", 1}, {"name", job.name}, {"run", job.run}, {"job", job.job}};
     if (job.ended) json["ended"] = toJson(*job.ended);
     if (job.isArray()) {
         json["tasks"] = job.tasks;
-        auto ended = nlohmann::ordered_json::array();
+        auto ended = Json::array();
         for (int task = 0; task < job.tasks; ++task) {
             const auto found = job.endedTasks.find(task);
-            ended.push_back(found == job.endedTasks.end() ? nlohmann::ordered_json() : toJson(found->second));
+            ended.push_back(found == job.endedTasks.end() ? Json() : toJson(found->second));
         }
         json["endedTasks"] = std::move(ended);
     }
-    return writeFileAtomic(recordFile(job.folder), json.dump(2) + "\n");
+    return writeFileAtomic(recordFile(job.folder), jsonFile(json));
 }
 
 Result<SlurmJob> submitToSlurm(const fs::path& workspace, const spec::RunSpec& spec, const SlurmRequest& request,

@@ -2,6 +2,7 @@
 #include "engine/spec/cluster/cluster_file.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/check.h"
 #include "engine/spec/run/object_reader.h"
 
@@ -226,7 +227,7 @@ std::string clusterJson(const ClusterSpec& cluster) {
     Json json{{"version", kVersion}, {"name", cluster.name}, {"hosts", Json::array()}};
     json.update(needsJson(cluster.needs));
     for (const auto& host : cluster.hosts) json["hosts"].push_back(hostJson(host));
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonFile(json);
 }
 
 } // namespace trainyard::spec

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/spec/run/object_reader.h"
 #include "engine/spec/run/sections.h"
 #include "engine/spec/values/value_json.h"
@@ -154,7 +155,7 @@ std::string toJson(const Catalog& catalog) {
                                     {"backends", catalog.backends},
                                     {"devices", std::move(devices)},
                                     {"sections", sectionsTree()}});
-    return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonFile(tree);
 }
 
 Result<Catalog> catalogFromJson(std::string_view text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/run/check.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
@@ -83,7 +84,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string insteadOfText(const std::string& text, ParamType wanted) {
     static const std::string kUnquoted = "write it without quotes";
-    const Json value = text.size() < 64 ? Json::parse(text, nullptr, false) : Json();
+    const Json value = text.size() < 64 ? parseJson(text) : Json();
     const bool number = value.is_number();
     if (wanted == ParamType::Flag) return value.is_boolean() ? kUnquoted : "write true or false";
     if (wanted == ParamType::Number) return number ? kUnquoted : "write a number, such as 0.5";

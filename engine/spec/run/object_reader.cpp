@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/run/object_reader.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/shell_word.h"
@@ -23,7 +24,7 @@ std::string insteadOfList(std::string_view text, const std::string& path) {
         end = text.find(',');
         list.push_back(std::string(text.substr(0, end)));
     }
-    const std::string json = list.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string json = jsonText(list);
     return "write " + printable(json, 120) + ", or --set " + printable(shellWord(path + "=" + json), 160);
 }
 

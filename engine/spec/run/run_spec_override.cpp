@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/shell_word.h"
 #include "engine/spec/run/run_fields.h"
@@ -69,7 +70,7 @@ std::string insteadOf(const Json& tree, const std::string& path, const Json& val
                                              : "has the elements 0 to " + std::to_string(size - 1);
     Json longer = *at;
     longer.push_back(value);
-    const std::string whole = list + "=" + longer.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string whole = list + "=" + jsonText(longer);
     return "the list " + elements + "; or set it whole: --set " + printable(shellWord(whole), 160);
 }
 
@@ -113,7 +114,7 @@ Result<std::string> withOverride(std::string_view json, const std::string& path,
     const std::string problem = setField(run, field, valueFrom(value));
     if (!problem.empty())
         return toError({{name, printable(value, 80), problem, insteadOf(run, field, valueFrom(value))}}, {});
-    return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonFile(tree);
 }
 
 } // namespace trainyard::spec

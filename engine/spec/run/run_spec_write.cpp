@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/spec/run/run_fields.h"
 #include "engine/spec/values/value_json.h"
 
@@ -54,8 +55,6 @@ Json runToJson(const RunSpec& spec) {
     return tree;
 }
 
-std::string toJson(const RunSpec& spec) {
-    return runToJson(spec).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string toJson(const RunSpec& spec) { return jsonFile(runToJson(spec)); }
 
 } // namespace trainyard::spec

@@ -2,6 +2,7 @@
 #include "engine/spec/sweep/overrides.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/run_fields.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -41,7 +42,7 @@ std::string withScoreOf(const std::string& given, const std::string& whole) {
     Json tree = parseTree(whole, ignored);
     tree.erase("scoreBy");
     tree.erase("mode");
-    return tree.dump();
+    return jsonText(tree);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "engine/spec/sweep/paths.h"
 
 #include "engine/base/files/folders.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/space_objects.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -17,7 +18,6 @@ namespace trainyard::spec {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 bool makeAbsolute(std::string& path, const fs::path& folder) {
     if (path.empty() || path.front() == '/') return false;
@@ -170,12 +170,12 @@ bool visitSweep(Json& sweep, const fs::path& folder) {
 std::string withAbsolutePaths(const std::string& text, const fs::path& folder) {
     const bool sweep = isSweepFile(text);
     if (!sweep && !parseRunSpec(text).ok()) return text; // its own faults are told from its own text
-    Json json = Json::parse(text, nullptr, false);
+    Json json = parseJson(text);
     if (json.is_discarded() || !json.is_object()) return text;
-    if (!sweep) return visitChoices(json, folder) ? json.dump(2) : text;
+    if (!sweep) return visitChoices(json, folder) ? jsonText(json, 2) : text;
     const bool ofRun = json.contains("run") && visitChoices(json["run"], folder);
     const bool ofSweep = visitSweep(json, folder);
-    return ofRun || ofSweep ? json.dump(2) : text;
+    return ofRun || ofSweep ? jsonText(json, 2) : text;
 }
 
 bool namesFolder(std::string_view param) { return param == "folder"; }

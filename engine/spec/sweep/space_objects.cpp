@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep/space_objects.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/values/value_json.h"
 
@@ -34,7 +35,7 @@ FlatObject flatOf(const Json& given) {
     return flat;
 }
 
-std::string wordOf(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string wordOf(const Json& value) { return value.is_string() ? value.get<std::string>() : jsonText(value); }
 
 std::string nameOf(const FlatObject& object) {
     const auto found = object.find("name");
@@ -116,7 +117,7 @@ void readAxisValues(const Json& given, const std::string& path, Errors& errors, 
     for (std::size_t i = 0; i < given.size(); ++i) {
         if (given[i].is_object()) {
             axis.values.emplace_back(names[i]);
-            axis.objects[names[i]] = given[i].dump();
+            axis.objects[names[i]] = jsonText(given[i]);
         } else if (auto value = valueFromJson(given[i])) {
             axis.values.push_back(std::move(*value));
         } else {
@@ -138,7 +139,7 @@ std::vector<Value> readValuesOf(const Axis& axis, const Json& given) {
     std::vector<Value> all;
     if (text != nullptr && !isKnown)
         for (const auto& [name, object] : axis.objects)
-            if (nameOf(flatOf(Json::parse(object, nullptr, false))) == *text) all.emplace_back(name);
+            if (nameOf(flatOf(parseJson(object))) == *text) all.emplace_back(name);
     if (all.empty()) all.push_back(std::move(*value));
     return all;
 }
@@ -146,7 +147,7 @@ std::vector<Value> readValuesOf(const Axis& axis, const Json& given) {
 Json jsonOf(const Axis& axis, const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value))
         if (const auto object = axis.objects.find(*text); object != axis.objects.end())
-            return Json::parse(object->second, nullptr, false);
+            return parseJson(object->second);
     return valueToJson(value);
 }
 

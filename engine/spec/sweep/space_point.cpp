@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep/space_point.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/check.h"
@@ -148,7 +149,7 @@ std::string toText(const Restriction& restriction) {
                numberText(restriction.to);
     Json list = Json::array();
     for (const Value& value : restriction.values) list.push_back(valueToJson(value));
-    return restriction.path + "=" + list.dump();
+    return restriction.path + "=" + jsonText(list);
 }
 
 Result<Axis> restricted(const Axis& axis, const Restriction& restriction) {

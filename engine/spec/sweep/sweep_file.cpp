@@ -2,6 +2,7 @@
 #include "engine/spec/sweep/sweep_file.h"
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/better.h"
 #include "engine/spec/run/check.h"
 #include "engine/spec/run/run_fields.h"
@@ -24,8 +25,6 @@ Json choiceJson(const Choice& choice) {
     for (const auto& [name, value] : choice.params) json[name] = valueToJson(value);
     return json;
 }
-
-std::string dumped(const Json& tree) { return tree.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 // The base run file: written in the sweep file, or in a file of its own beside it.
 Json baseRun(ObjectReader& reader, const std::string& file, Errors& errors) {
@@ -232,7 +231,7 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         }
     }
     checkVersion(run, "run", errors);
-    spec.runJson = dumped(run);
+    spec.runJson = jsonFile(run);
     if (errors.empty()) errors = checkObjects(spec);
     if (errors.empty()) checkFirstTrial(spec, errors);
     return spec;
@@ -279,7 +278,7 @@ Json sweepToJson(const SweepSpec& spec) {
     return tree;
 }
 
-std::string toJson(const SweepSpec& spec) { return dumped(sweepToJson(spec)); }
+std::string toJson(const SweepSpec& spec) { return jsonFile(sweepToJson(spec)); }
 
 bool isSweepFile(std::string_view json) {
     Errors ignored;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/values/flat_settings.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -36,7 +38,7 @@ void flattenInto(const nlohmann::json& object, const std::string& prefix, Settin
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> flatSettings(std::string_view runFile) {
-    const auto json = nlohmann::json::parse(runFile, nullptr, false);
+    const auto json = parseSortedJson(runFile);
     Settings settings;
     if (json.is_object()) flattenInto(json, {}, settings);
     std::sort(settings.begin(), settings.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/values/json_tree.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 
 #include <nlohmann/json.hpp>
@@ -155,7 +156,7 @@ std::string joinPath(const std::string& path, const std::string& key) {
 std::string shown(const Json& value) {
     if (value.is_object()) return "an object";
     if (value.is_array() && value.size() > 16) return "a list of " + std::to_string(value.size()) + " values";
-    return printable(value.dump(-1, ' ', false, Json::error_handler_t::replace), 80);
+    return printable(jsonText(value), 80);
 }
 
 } // namespace trainyard::spec

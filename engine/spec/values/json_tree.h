@@ -2,13 +2,11 @@
 // Untrusted JSON text to a tree, with everything that is wrong with it. Only for engine/spec.
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/spec/values/field_error.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace trainyard::spec {
 
-using Json = nlohmann::ordered_json; // keeps the order in which a person wrote the keys
 using Errors = std::vector<FieldError>;
 
 inline constexpr std::size_t kMaxDepth = 64;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/values/params.h"
 
+#include "engine/base/json_text.h"
 #include "engine/spec/values/value_json.h"
 
 #include <nlohmann/json.hpp>
@@ -49,7 +50,7 @@ std::string toText(const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     if (const auto* number = std::get_if<double>(&value); number != nullptr && !std::isfinite(*number))
         return std::isnan(*number) ? "nan" : *number > 0 ? "inf" : "-inf";
-    std::string text = valueToJson(value).dump();
+    std::string text = jsonText(valueToJson(value));
     // A whole double prints as "1.0" in JSON; people write 1.
     if (std::holds_alternative<double>(value) && text.ends_with(".0")) text.resize(text.size() - 2);
     return text;

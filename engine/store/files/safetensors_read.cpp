@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/unique_fd.h"
@@ -203,7 +204,7 @@ Result<Metadata> checksumsOf(const Metadata& metadata) {
         if (metadata.contains(kChecksumMark)) return broken("the checksums are missing: the file is damaged");
         return sums;
     }
-    const json list = json::parse(found->second, nullptr, false);
+    const json list = parseSortedJson(found->second);
     if (!list.is_object()) return broken("the checksums are not readable: the file is damaged");
     for (const auto& [name, sum] : list.items())
         if (sum.is_string()) sums[name] = sum.get<std::string>();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/printable.h"
 #include "engine/store/files/safetensors_format.h"
@@ -11,8 +12,6 @@
 
 namespace trainyard::store {
 namespace {
-
-using Json = nlohmann::ordered_json; // keeps the order of the tensors
 
 std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
 
@@ -57,11 +56,11 @@ Result<std::string> headerText(const std::vector<TensorSource>& tensors, const s
     metadata[kChecksumMark] = kChecksumKey;
     checksums[""] = hexText(headerDigest(infos, metadata));
     try {
-        metadata[kChecksumKey] = checksums.dump();
+        metadata[kChecksumKey] = jsonText(checksums);
         Json header = Json::object();
         header[kMetadataKey] = metadata;
         header.update(entries);
-        std::string text = header.dump();
+        std::string text = jsonText(header);
         text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
         if (text.size() > kMaxHeader) return runError("the header is larger than the format allows", file);
         return text;

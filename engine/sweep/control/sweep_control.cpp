@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/disk_room.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/programs.h"
@@ -53,15 +54,14 @@ Result<void> recordNewSweep(const store::Workspace& workspace, const std::string
 } // namespace
 
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
-    nlohmann::ordered_json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
+    Json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
     if (launch.program) json["program"] = run::programToJson(*launch.program);
-    return writeFileAtomic(folder / "launch.json",
-                           json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    return writeFileAtomic(folder / "launch.json", jsonFile(json));
 }
 
 Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
     TY_ASSIGN(const std::string text, readFile(folder / "launch.json", 1u << 20));
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parseSortedJson(text);
     const auto field = [&](const char* key) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();

@@ -2,6 +2,7 @@
 #include "engine/sweep/control/sweep_journal.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/results/adoption_record.h"
 #include "engine/sweep/results/decision_text.h"
@@ -61,7 +62,7 @@ store::TrialEventRow rowOf(const Event& event, std::int64_t number) {
     for (const auto& [kind, word] : kKinds)
         if (kind == event.kind) row.kind = word;
     row.params = spec::paramsToText(detailsOf(event));
-    if (event.kind == Event::Kind::Started) row.memo = nlohmann::json(event.memo).dump();
+    if (event.kind == Event::Kind::Started) row.memo = jsonText(nlohmann::json(event.memo));
     if (event.kind == Event::Kind::Adopted) row.memo = std::to_string(event.donor);
     row.wallMs = wallClockMs();
     if (event.kind == Event::Kind::Steered) {
@@ -87,7 +88,7 @@ Result<Event> eventOf(const store::TrialEventRow& row, const std::string& sweep)
     }
     setDetails(event, spec::paramsFromText(row.params));
     if (event.kind == Event::Kind::Adopted) event.donor = donorOf(row);
-    const auto memo = nlohmann::json::parse(row.memo, nullptr, false);
+    const auto memo = parseSortedJson(row.memo);
     if (memo.is_array())
         for (const auto& number : memo)
             if (number.is_number()) event.memo.push_back(number.get<double>());

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/run/launch/spawn.h"
 
 #include <nlohmann/json.hpp>
@@ -30,7 +31,7 @@ int mostInAnHour() {
 Result<std::vector<std::int64_t>> earlierTakeovers(const std::filesystem::path& folder) {
     TY_ASSIGN(const std::string text, readFile(takeoverFile(folder), 1u << 20));
     std::vector<std::int64_t> times;
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parseSortedJson(text);
     if (json.is_array())
         for (const auto& time : json)
             if (time.is_number_integer()) times.push_back(time.get<std::int64_t>());
@@ -40,7 +41,7 @@ Result<std::vector<std::int64_t>> earlierTakeovers(const std::filesystem::path& 
 // Those of the last hour are what counts.
 Result<void> writeTakeovers(const std::filesystem::path& folder, std::vector<std::int64_t> times, std::int64_t nowMs) {
     std::erase_if(times, [&](std::int64_t time) { return nowMs - time >= kHourMs; });
-    return writeFileAtomic(takeoverFile(folder), nlohmann::json(times).dump() + "\n", Outlives::Process);
+    return writeFileAtomic(takeoverFile(folder), jsonText(nlohmann::json(times)) + "\n", Outlives::Process);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/judge/judge.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/lost_host.h"
 #include "engine/spec/run/better.h"
 #include "engine/spec/run/choice_check.h"
@@ -288,13 +289,12 @@ std::string Judge::state() const {
                           trial.alone, trial.killed, trial.failed});
     nlohmann::json space = nlohmann::json::array();
     for (const spec::Axis& axis : m_space) space.push_back({axis.from, axis.to, axis.values.size()});
-    return nlohmann::json{{"searcher", m_searcher->state()},
-                          {"scheduler", m_scheduler->state()},
-                          {"limits", m_limits.state()},
-                          {"steered", {m_paused, m_closed, m_openEnded, m_parallel.value_or(-1), m_withdrawn}},
-                          {"space", std::move(space)},
-                          {"trials", std::move(wanted)}}
-        .dump();
+    return jsonText(nlohmann::json{{"searcher", m_searcher->state()},
+                                   {"scheduler", m_scheduler->state()},
+                                   {"limits", m_limits.state()},
+                                   {"steered", {m_paused, m_closed, m_openEnded, m_parallel.value_or(-1), m_withdrawn}},
+                                   {"space", std::move(space)},
+                                   {"trials", std::move(wanted)}});
 }
 
 } // namespace trainyard::sweep

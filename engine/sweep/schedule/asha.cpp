@@ -2,6 +2,7 @@
 // Asynchronous successive halving (Li and others 2020, arXiv 1810.05934): `stop`, where a trial goes on unless it is
 // too bad, and the choice between it and `promote`, which is in asha_promote.cpp. Of two series by the places of trials
 // among their fronts (Schmucker and others 2021, arXiv 2106.12639).
+#include "engine/base/json_text.h"
 #include "engine/base/math/hash_draw.h"
 #include "engine/sweep/schedule/asha_promote.h"
 #include "engine/sweep/schedule/schedulers.h"
@@ -75,7 +76,7 @@ public:
             for (const Rung& rung : bracket)
                 if (m_paired) brackets.push_back({rung.t, toJson(rung.pairs)});
                 else brackets.push_back({rung.t, rung.losses.size(), cutOf(rung), rung.losses.worst()});
-        return nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"rungs", brackets}}.dump();
+        return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"rungs", brackets}});
     }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/schedule/asha_promote.h"
 
+#include "engine/base/json_text.h"
 #include "engine/sweep/schedule/waiting_trials.h"
 #include "engine/sweep/values/loss_set.h"
 #include "engine/sweep/values/pareto.h"
@@ -63,9 +64,8 @@ public:
             trials.push_back({trial, place.next, place.pauses, place.key.first, place.key.second});
         for (const PromotionRung& rung : m_rungs)
             rungs.push_back({rung.t, rung.losses.size(), rung.losses.worst(), rung.pausing.size()});
-        return nlohmann::json{
-            {"waiting", m_waiting.trials()}, {"trials", trials}, {"rungs", rungs}, {"ended", m_anyAtEnd}}
-            .dump();
+        return jsonText(nlohmann::json{
+            {"waiting", m_waiting.trials()}, {"trials", trials}, {"rungs", rungs}, {"ended", m_anyAtEnd}});
     }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/schedule/waiting_trials.h"
 
@@ -17,7 +18,7 @@ public:
     }
     bool startsInOrder() const override { return true; }
     double nextReport(int) const override { return kNever; }
-    std::string state() const override { return nlohmann::json{{"waiting", m_waiting.trials()}}.dump(); }
+    std::string state() const override { return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}}); }
 
 private:
     WaitingTrials m_waiting;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Successive halving of all trials together (Jamieson and Talwalkar 2016, arXiv 1502.07943).
+#include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/schedule/sync_bracket.h"
 #include "engine/sweep/schedule/waiting_trials.h"
@@ -34,7 +35,7 @@ public:
     double nextTick() const override { return m_bracket.nextTick(); }
     std::vector<double> rungs() const override { return m_rungs; }
     std::string state() const override {
-        return nlohmann::json{{"waiting", m_waiting.trials()}, {"bracket", m_bracket.state()}}.dump();
+        return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}, {"bracket", m_bracket.state()}});
     }
 
 private:

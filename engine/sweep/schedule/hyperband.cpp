@@ -2,6 +2,7 @@
 // HyperBand (Li and others 2018, arXiv 1603.06560): brackets of successive halving, from many short trials to few long
 // ones, over and over. With a searcher that learns and draws every third trial at random it is BOHB (Falkner and others
 // 2018, arXiv 1807.01774).
+#include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/schedule/sync_bracket.h"
 #include "engine/sweep/schedule/waiting_trials.h"
@@ -40,7 +41,7 @@ public:
     std::string state() const override {
         nlohmann::json brackets = nlohmann::json::array();
         for (const SyncBracket& bracket : m_brackets) brackets.push_back(bracket.state());
-        return nlohmann::json{{"waiting", m_waiting.trials()}, {"brackets", brackets}, {"room", m_room}}.dump();
+        return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}, {"brackets", brackets}, {"room", m_room}});
     }
 
 private:

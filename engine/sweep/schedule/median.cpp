@@ -2,6 +2,7 @@
 // The median stopping rule (Golovin and others 2017, Google Vizier): a trial whose best loss is worse than the median
 // of the others' running means is stopped. Of two series by places, as there is no median of pairs: a trial is stopped
 // that more than half of the others' means stand before, where it stands with the best of each series.
+#include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/schedule/waiting_trials.h"
 #include "engine/sweep/values/loss_set.h"
@@ -55,7 +56,7 @@ public:
             for (const LossPair& each : means) pairs.push_back({each.first, each.second});
             marks.push_back({mark, std::move(pairs)});
         }
-        return nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"marks", marks}}.dump();
+        return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}, {"live", live}, {"marks", marks}});
     }
 
 private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Population based training (Jaderberg and others 2017, arXiv 1711.09846): at every interval the worst trials take the
 // state of some of the best and go on with parameters near theirs.
+#include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/schedule/mutation.h"
@@ -69,7 +70,7 @@ public:
         for (const auto& [trial, member] : m_members)
             members.push_back({trial, static_cast<int>(member.state), member.next, member.t, member.losses.first,
                                member.losses.second, member.turn, member.adopted, spec::paramsToText(member.params)});
-        return nlohmann::json{{"waiting", m_waiting.trials()}, {"members", members}, {"turn", m_turn}}.dump();
+        return jsonText(nlohmann::json{{"waiting", m_waiting.trials()}, {"members", members}, {"turn", m_turn}});
     }
 
 private:

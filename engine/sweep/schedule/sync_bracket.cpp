@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/schedule/sync_bracket.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -106,9 +108,12 @@ std::string SyncBracket::state() const {
     nlohmann::json live = nlohmann::json::array();
     for (const auto& [trial, member] : m_live)
         live.push_back({trial, member.arrived, member.losses.first, member.losses.second, member.turn});
-    return nlohmann::json{{"rung", m_rung}, {"live", live},   {"ready", m_ready},
-                          {"turn", m_turn}, {"lost", m_lost}, {"judgeAt", m_judgeAt}}
-        .dump();
+    return jsonText(nlohmann::json{{"rung", m_rung},
+                                   {"live", live},
+                                   {"ready", m_ready},
+                                   {"turn", m_turn},
+                                   {"lost", m_lost},
+                                   {"judgeAt", m_judgeAt}});
 }
 
 } // namespace trainyard::sweep

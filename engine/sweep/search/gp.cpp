@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bayesian optimisation: a Gaussian process of the losses, and next the point from which most is expected.
+#include "engine/base/json_text.h"
 #include "engine/base/math/normal.h"
 #include "engine/sweep/search/gaussian_process.h"
 #include "engine/sweep/search/learning_searcher.h"
@@ -35,7 +36,7 @@ public:
     }
 
     std::string state() const override {
-        return nlohmann::json{{"history", LearningSearcher::state()}, {"parameters", m_parameters}}.dump();
+        return jsonText(nlohmann::json{{"history", LearningSearcher::state()}, {"parameters", m_parameters}});
     }
 
 private:

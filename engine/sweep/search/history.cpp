@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/search/history.h"
 
+#include "engine/base/json_text.h"
 #include "engine/sweep/values/pareto.h"
 
 #include <nlohmann/json.hpp>
@@ -179,9 +180,8 @@ std::string History::state() const {
             if (m_paired) list.back().push_back(each.second);
         }
     }
-    return nlohmann::json{
-        {"trials", trials}, {"running", m_running}, {"levels", levels}, {"use", m_use}, {"beaten", m_beaten}}
-        .dump();
+    return jsonText(nlohmann::json{
+        {"trials", trials}, {"running", m_running}, {"levels", levels}, {"use", m_use}, {"beaten", m_beaten}});
 }
 
 } // namespace trainyard::sweep

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/sweep/search/searchers.h"
 
 #include <nlohmann/json.hpp>
@@ -82,7 +83,7 @@ public:
     }
     bool learns() const override { return false; }
     void setSpace(const std::vector<spec::Axis>& space) override { m_spec.space = space; }
-    std::string state() const override { return nlohmann::json{{"taken", m_taken.size()}}.dump(); }
+    std::string state() const override { return jsonText(nlohmann::json{{"taken", m_taken.size()}}); }
 
 private:
     spec::SweepSpec m_spec;

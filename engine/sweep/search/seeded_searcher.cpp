@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/search/seeded_searcher.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <map>
@@ -38,7 +40,7 @@ public:
         nlohmann::json list = nlohmann::json::array();
         for (const auto& [number, each] : m_configurations)
             list.push_back({number, each.leader, each.over, each.ended, each.losses, each.seconds, each.closed});
-        return nlohmann::json{{"searcher", m_searcher->state()}, {"configurations", std::move(list)}}.dump();
+        return jsonText(nlohmann::json{{"searcher", m_searcher->state()}, {"configurations", std::move(list)}});
     }
 
 private:

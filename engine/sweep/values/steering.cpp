@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/values/steering.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/values/params_text.h"
 
@@ -66,11 +67,11 @@ std::string bodyOf(const Steering& steering) {
     if (!steering.restriction.path.empty()) body["restriction"] = spec::toText(steering.restriction);
     if (steering.parallel) body["parallel"] = *steering.parallel;
     if (steering.trials) body["trials"] = *steering.trials;
-    return body.dump();
+    return jsonText(body);
 }
 
 Result<Steering> steeringFromBody(std::string_view text) {
-    const auto body = nlohmann::json::parse(text, nullptr, false);
+    const auto body = parseSortedJson(text);
     const auto unknown = [&] { return inputError("is no request that this program knows: " + printable(text, 120)); };
     if (!body.is_object()) return unknown();
     const auto textAt = [&](const char* key) {
@@ -115,18 +116,17 @@ Sentence describe(const Steering& steering) {
 }
 
 std::string answerText(const Result<int>& answer) {
-    if (answer) return nlohmann::json{{"trial", *answer}}.dump();
+    if (answer) return jsonText(nlohmann::json{{"trial", *answer}});
     const Error& error = answer.error();
-    return nlohmann::json{{"kind", toString(error.kind)},
-                          {"code", toString(error.code)},
-                          {"message", error.message},
-                          {"where", error.where},
-                          {"remedy", error.remedy}}
-        .dump();
+    return jsonText(nlohmann::json{{"kind", toString(error.kind)},
+                                   {"code", toString(error.code)},
+                                   {"message", error.message},
+                                   {"where", error.where},
+                                   {"remedy", error.remedy}});
 }
 
 Result<int> answerFrom(std::string_view text) {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = parseSortedJson(text);
     if (json.is_object() && json.contains("trial") && json["trial"].is_number_integer())
         return json["trial"].get<int>();
     const auto word = [&](const char* key) {

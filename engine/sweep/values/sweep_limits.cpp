@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/values/sweep_limits.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/lost_host.h"
 
 #include <nlohmann/json.hpp>
@@ -125,13 +126,12 @@ void SweepLimits::countFailure(const Failure& failure, int trials) {
 std::string SweepLimits::state() const {
     nlohmann::json front = nlohmann::json::array();
     for (const LossPair& each : m_front) front.push_back({each.first, each.second});
-    return nlohmann::json{{"spent", {m_spent.seconds, m_spent.trainSeconds, m_spent.epochs}},
-                          {"best", m_best},
-                          {"front", std::move(front)},
-                          {"counts", {m_idle, m_over, m_failed}},
-                          {"alike", m_firstFailure ? toString(m_firstFailure->code) : ""},
-                          {"end", m_end ? toString(m_end->cause) : ""}}
-        .dump();
+    return jsonText(nlohmann::json{{"spent", {m_spent.seconds, m_spent.trainSeconds, m_spent.epochs}},
+                                   {"best", m_best},
+                                   {"front", std::move(front)},
+                                   {"counts", {m_idle, m_over, m_failed}},
+                                   {"alike", m_firstFailure ? toString(m_firstFailure->code) : ""},
+                                   {"end", m_end ? toString(m_end->cause) : ""}});
 }
 
 } // namespace trainyard::sweep

@@ -2,6 +2,8 @@
 // A rank of a CreatorTrainer.
 #include "engine/torch/api/creator_rank.h"
 
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/torch/api/driver_line.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/rank_session.h"
@@ -16,7 +18,6 @@
 namespace trainyard::train {
 namespace {
 
-using Json = nlohmann::json;
 constexpr const char* kState = "state.pt";
 constexpr const char* kAnswer = "answer.json"; // to the command that led to the state
 
@@ -37,7 +38,7 @@ public:
 
     // Until shutdown is asked for.
     void serve() {
-        m_line.send(Json{{"rank", m_session.start().rank}, {"generation", m_session.start().generation}}.dump());
+        m_line.send(jsonText(Json{{"rank", m_session.start().rank}, {"generation", m_session.start().generation}}));
         for (;;) {
             m_session.progress().setCollective(Engine::tr("wait for the driver"));
             const auto line = m_line.receive(100);
@@ -45,7 +46,7 @@ public:
             if (m_line.closed()) throw std::runtime_error("the program that drives this run is gone");
             if (!line) continue;
             m_session.progress().setDoing(Engine::tr("the driver's command"));
-            const auto command = Json::parse(*line);
+            const auto command = parseJson(*line);
             if (command.at("command") == "shutdown") return;
             answer(command);
         }
@@ -82,7 +83,7 @@ private:
     }
 
     void reply(const Json& answer) {
-        if (m_session.start().rank == 0) m_line.send(answer.dump(-1, ' ', false, Json::error_handler_t::replace));
+        if (m_session.start().rank == 0) m_line.send(jsonText(answer));
     }
 
     void perform(const Json& command, Json& answer) {
@@ -189,14 +190,13 @@ private:
         if (m_session.start().rank != 0) return report(reported);
         const TemporaryDirectory folder;
         torch::save(state(), (folder / kState).string());
-        std::ofstream(folder / kAnswer) << answer.dump(-1, ' ', false, Json::error_handler_t::replace);
+        std::ofstream(folder / kAnswer) << jsonText(answer);
         report(reported, Checkpoint::fromDirectory(folder));
     }
 
     void restore(const std::filesystem::path& folder) {
         load((folder / kState).string());
-        std::ifstream file(folder / kAnswer);
-        m_answered = Json::parse(file, nullptr, false);
+        if (const auto text = readFile(folder / kAnswer)) m_answered = parseJson(*text);
     }
 
     RankSession& m_session;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The driver's side of a CreatorTrainer.
+#include "engine/base/json_text.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/torch/api/creator_rank.h"
 #include "engine/torch/api/driver_line.h"
@@ -18,8 +19,6 @@
 #include <vector>
 
 namespace trainyard::train {
-
-using Json = nlohmann::json;
 
 class CreatorTrainer::Driver {
 public:
@@ -42,7 +41,7 @@ public:
     Json ask(Json command) {
         if (m_result) throw std::runtime_error("the trainer was shut down");
         command["n"] = ++m_number;
-        const std::string line = command.dump(-1, ' ', false, Json::error_handler_t::replace);
+        const std::string line = jsonText(command);
         int sentTo = -1; // the generation that has it
         for (;;) {
             if (m_ranks.size() == m_workers && sentTo != m_generation) {
@@ -76,8 +75,7 @@ private:
         greet();
         Json answer;
         for (auto each = m_ranks.begin(); each != m_ranks.end();) {
-            if (const auto line = each->second.receive(0); line && each->first == 0)
-                answer = Json::parse(*line, nullptr, false);
+            if (const auto line = each->second.receive(0); line && each->first == 0) answer = parseJson(*line);
             each = each->second.closed() ? m_ranks.erase(each) : std::next(each);
         }
         if (answer.is_null() && m_run->isOver(0)) {
@@ -96,7 +94,7 @@ private:
     void greet() {
         for (auto each = m_arriving.begin(); each != m_arriving.end();) {
             const auto line = each->receive(0);
-            if (line) handle(std::move(*each), Json::parse(*line, nullptr, false));
+            if (line) handle(std::move(*each), parseJson(*line));
             each = line || each->closed() ? m_arriving.erase(each) : std::next(each);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a rank of a program tells its supervisor on the way.
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/torch/api/files_checkpoint.h"
 #include "engine/torch/api/rank_session.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
@@ -42,14 +43,13 @@ void RankSession::keep(const std::filesystem::path& folder, std::int64_t step, R
     progress().setDoing(Engine::tr("checkpoint"));
     const double epoch = progress().epoch;
     const auto path = std::filesystem::path(m_start.checkpointFolder) / CheckpointWriter::fileName(step);
-    nlohmann::ordered_json last = nlohmann::ordered_json::object();
+    Json last = Json::object();
     for (const auto& [name, value] : m_last)
         if (std::isfinite(value)) last[name] = value;
-    const store::Metadata metadata{
-        {"step", std::to_string(step)},
-        {"epoch", std::to_string(epoch)},
-        {"metrics", last.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)},
-        {"points", nlohmann::json(m_lastSteps).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)}};
+    const store::Metadata metadata{{"step", std::to_string(step)},
+                                   {"epoch", std::to_string(epoch)},
+                                   {"metrics", jsonText(last)},
+                                   {"points", jsonText(nlohmann::json(m_lastSteps))}};
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored); // when that fails, writing says why
     auto packed = packFiles(folder, path, metadata);

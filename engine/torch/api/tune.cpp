@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainyard/tune.h"
 
+#include "engine/base/json_text.h"
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_folder.h"
@@ -21,8 +22,6 @@
 namespace trainyard::tune {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kConfigPath = "model.params."; // of a training function's configuration, in its run file
 
 Json algorithmJson(const Algorithm& algorithm) {
@@ -35,11 +34,11 @@ Json algorithmJson(const Algorithm& algorithm) {
 // `prefix` stands before the paths of the space.
 std::string sweepFileOf(const std::string& runJson, const TunerOptions& options, const std::string& prefix = {}) {
     const TuneConfig& config = options.tuneConfig;
-    Json json{{"version", spec::kRunFileVersion}, {"run", Json::parse(runJson)}};
+    Json json{{"version", spec::kRunFileVersion}, {"run", parseJson(runJson)}};
     const std::string name = json["run"].value("name", std::string());
     json["name"] = options.name.empty() ? name : options.name;
     json["space"] = Json::object();
-    for (const auto& [path, domain] : options.paramSpace) json["space"][prefix + path] = Json::parse(domain.json());
+    for (const auto& [path, domain] : options.paramSpace) json["space"][prefix + path] = parseJson(domain.json());
     json["searcher"] = algorithmJson(config.searchAlg);
     json["scheduler"] = algorithmJson(config.scheduler);
     json["trials"] = config.numSamples;
@@ -50,7 +49,7 @@ std::string sweepFileOf(const std::string& runJson, const TunerOptions& options,
     if (!config.metric.empty()) json["scoreBy"] = config.metric;
     if (!config.mode.empty()) json["mode"] = config.mode;
     if (config.timeBudgetSeconds != 0) json["budget"]["seconds"] = config.timeBudgetSeconds;
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    return jsonText(json, 2);
 }
 
 // `isProgram`: what it trains is a training function, whose keys the space names.

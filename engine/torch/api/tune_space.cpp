@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Domains in the form of a sweep file's "space"; the reader of that file checks them.
+#include "engine/base/json_text.h"
 #include "trainyard/tune.h"
 
 #include <nlohmann/json.hpp>
 
 namespace trainyard::tune {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Json jsonOf(const std::vector<Value>& values) {
     Json list = Json::array();
@@ -19,11 +16,11 @@ Json jsonOf(const std::vector<Value>& values) {
 
 template <class... Numbers>
 Domain word(const char* name, Numbers... numbers) {
-    return Domain::ofJson(dumped(Json{{name, Json::array({numbers...})}}));
+    return Domain::ofJson(jsonText(Json{{name, Json::array({numbers...})}}));
 }
 
 Domain list(const char* name, const std::vector<Value>& values) {
-    return Domain::ofJson(dumped(Json{{name, jsonOf(values)}}));
+    return Domain::ofJson(jsonText(Json{{name, jsonOf(values)}}));
 }
 
 } // namespace
@@ -37,9 +34,9 @@ Domain Domain::ofJson(std::string json) {
 Domain Domain::constant(Value value) { return choice({std::move(value)}); }
 
 Domain Domain::when(const std::string& path, const std::vector<Value>& values) const {
-    Json json = Json::parse(m_json);
+    Json json = parseJson(m_json);
     json["when"][path] = jsonOf(values);
-    return ofJson(dumped(json));
+    return ofJson(jsonText(json));
 }
 
 Domain uniform(double from, double to) { return word("uniform", from, to); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/base/json_io.h"
 
+#include "engine/base/json_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -21,7 +23,7 @@ const json* member(const json& object, const char* key) {
 } // namespace
 
 Result<json> parseObject(std::string_view text, const std::string& where) {
-    json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    json parsed = parseSortedJson(text);
     if (!parsed.is_object()) return inputError("is not a JSON object", where);
     return parsed;
 }

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/cache_folder.h"
+#include "engine/base/json_text.h"
 #include "engine/base/machine/mutex.h"
 
 #include <nlohmann/json.hpp>
@@ -37,7 +38,7 @@ fs::path cacheFile() {
 json entries() {
     const fs::path file = cacheFile();
     const auto text = file.empty() ? Result<std::string>(std::string()) : readFile(file, 4u << 20);
-    const json all = text ? json::parse(*text, nullptr, false) : json();
+    const json all = text ? parseSortedJson(*text) : json();
     json kept = json::object();
     if (!all.is_object()) return kept;
     for (const auto& [key, entry] : all.items()) {
@@ -81,7 +82,7 @@ void rememberTuning(const std::string& key, const std::string& text) {
     json all = entries();
     if (all.size() >= kMaxEntries) all = json::object();
     all[key] = {{"wallMs", wallClockMs()}, {"tuning", text}};
-    (void)writeFileAtomic(file, all.dump(1, ' ', false, json::error_handler_t::replace));
+    (void)writeFileAtomic(file, jsonText(all, 1));
 }
 
 TuningTurn::TuningTurn() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/checkpoint/checkpoint.h"
 
+#include "engine/base/json_text.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/torch/base/compat.h"
 #include "engine/torch/base/guard.h"
@@ -44,12 +45,12 @@ store::Metadata metadataOf(const TrainState& state) {
         {"step", std::to_string(state.step)},
         {"epoch", std::to_string(state.epoch)},
         {"run", state.runJson},
-        {"metrics", toJson(state.metrics).dump()},
-        {"points", json(state.points).dump()},
-        {"state", trainState.dump()},
+        {"metrics", jsonText(toJson(state.metrics))},
+        {"points", jsonText(json(state.points))},
+        {"state", jsonText(trainState)},
         {"modelInfo", modelInfoJson(state.modelInfo)},
     };
-    if (!state.unstored.empty()) metadata.emplace("unstored", json(state.unstored).dump());
+    if (!state.unstored.empty()) metadata.emplace("unstored", jsonText(json(state.unstored)));
     return metadata;
 }
 
@@ -192,7 +193,7 @@ std::string modelInfoJson(const ModelInfo& info) {
                 {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}};
     if (info.pin.known()) object["pin"] = pinJson(info.pin);
     if (info.table.isTable()) object["table"] = toJson(info.table);
-    return object.dump(-1, ' ', false, json::error_handler_t::replace);
+    return jsonText(object);
 }
 
 NamedTensors servingTensors(const TrainState& state) {
@@ -239,7 +240,7 @@ torch::Tensor packState(const TrainState& state) {
         tensors.push_back({tensor.name, tensor.dtype, tensor.shape, tensor.bytes.size()});
         size += tensor.bytes.size();
     }
-    const std::string header = json{{"metadata", metadataOf(state)}, {"tensors", tensors}}.dump();
+    const std::string header = jsonText(json{{"metadata", metadataOf(state)}, {"tensors", tensors}});
     const std::uint64_t length = header.size();
     auto bytes = torch::empty({static_cast<std::int64_t>(sizeof length + length + size)}, torch::kUInt8);
     auto* at = bytes.data_ptr<std::uint8_t>();
@@ -261,8 +262,7 @@ Result<TrainState> unpackState(const torch::Tensor& bytes, const std::string& wh
         std::memcpy(&length, all.data(), sizeof length);
         auto rest = all.subspan(sizeof length);
         if (length > rest.size()) return runError("is cut short", where);
-        const auto header = json::parse(reinterpret_cast<const char*>(rest.data()),
-                                        reinterpret_cast<const char*>(rest.data() + length));
+        const auto header = parseSortedJson({reinterpret_cast<const char*>(rest.data()), length});
         rest = rest.subspan(length);
         TrainState state;
         TY_TRY(readMetadata(state, header.at("metadata").get<store::Metadata>(), where));

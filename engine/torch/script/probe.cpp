@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/programs.h"
@@ -169,9 +170,8 @@ Result<json> askChild(std::vector<std::string> words, const std::string& bytes, 
                                std::to_string(static_cast<long>(limits.cpuSeconds + 0.5))});
     TY_ASSIGN(const Outcome outcome, runChild(words, bytes, limits.wallSeconds));
     const auto begin = outcome.output.rfind("\n{");
-    json found = outcome.late || begin == std::string::npos
-                     ? json()
-                     : json::parse(outcome.output.substr(begin + 1), nullptr, false);
+    json found =
+        outcome.late || begin == std::string::npos ? json() : parseSortedJson(outcome.output.substr(begin + 1));
     if (!found.is_object()) return brokenOff(outcome, path, limits);
     if (found.value("ok", false)) return found;
     std::string message = found.value("message", std::string("failed"));
@@ -212,27 +212,26 @@ std::string toJson(const PluginReport& report, const std::string& path) {
                             {"min", *each.min},
                             {"max", *each.max},
                             {"help", each.help}});
-    return json{{"plugin", report.name}, {"path", path}, {"settings", std::move(settings)}}.dump(
-        2, ' ', false, json::error_handler_t::replace);
+    return jsonText(json{{"plugin", report.name}, {"path", path}, {"settings", std::move(settings)}}, 2);
 }
 
 std::string toJson(const Report& report) {
-    return json{{"sha256", report.sha256},
-                {"bytes", report.bytes},
-                {"records", report.records},
-                {"parameters", report.parameters},
-                {"trainable", report.trainable},
-                {"parameterTensors", report.parameterTensors},
-                {"buffers", report.buffers},
-                {"methods", report.methods},
-                {"operations", report.operations},
-                {"inputShape", report.inputShape},
-                {"outputShape", report.outputShape},
-                {"outputType", report.outputType},
-                {"leastTraining", report.batches.leastTraining},
-                {"leastEvaluating", report.batches.leastEvaluating},
-                {"notices", report.notices}}
-        .dump(2, ' ', false, json::error_handler_t::replace);
+    return jsonText(json{{"sha256", report.sha256},
+                         {"bytes", report.bytes},
+                         {"records", report.records},
+                         {"parameters", report.parameters},
+                         {"trainable", report.trainable},
+                         {"parameterTensors", report.parameterTensors},
+                         {"buffers", report.buffers},
+                         {"methods", report.methods},
+                         {"operations", report.operations},
+                         {"inputShape", report.inputShape},
+                         {"outputShape", report.outputShape},
+                         {"outputType", report.outputType},
+                         {"leastTraining", report.batches.leastTraining},
+                         {"leastEvaluating", report.batches.leastEvaluating},
+                         {"notices", report.notices}},
+                    2);
 }
 
 Result<Archive> readArchive(const std::string& path) {

@@ -3,6 +3,7 @@
 // tries.
 #include "engine/torch/script/probe_child.h"
 
+#include "engine/base/json_text.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/frozen.h"
 #include "engine/torch/script/module.h"
@@ -169,7 +170,7 @@ int probeCommand(const std::vector<std::string>& words) {
         // An attempt that was stopped is held against the module even if it went on without.
         report = done.ok() && deniedAttempt().empty() ? *done : failure(done ? Error{} : done.error());
     }
-    say("\n" + report.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
+    say("\n" + jsonText(report) + "\n");
     ::_exit(0);
 }
 

@@ -2,6 +2,7 @@
 #include "engine/torch/trainer/tuning.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/tuning_cache.h"
@@ -226,18 +227,17 @@ std::string fingerprint(const kernels::KernelChoices& choices) {
 } // namespace
 
 std::string Tuned::text() const {
-    return nlohmann::json{{"layout", layout},
-                          {"precision", precision},
-                          {"kernels", static_cast<int>(kernels)},
-                          {"choices", kernels::toText(choices)},
-                          {"seconds", seconds},
-                          {"tookSeconds", tookSeconds}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return jsonText(nlohmann::json{{"layout", layout},
+                                   {"precision", precision},
+                                   {"kernels", static_cast<int>(kernels)},
+                                   {"choices", kernels::toText(choices)},
+                                   {"seconds", seconds},
+                                   {"tookSeconds", tookSeconds}});
 }
 
 std::optional<Tuned> Tuned::fromText(const std::string& text) {
     try {
-        const auto json = nlohmann::json::parse(text);
+        const auto json = parseSortedJson(text);
         Tuned tuned;
         tuned.layout = json.at("layout").get<std::string>();
         tuned.precision = json.at("precision").get<std::string>();

@@ -2,6 +2,7 @@
 #include "engine/torch/worker/answer.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
@@ -64,8 +65,6 @@ json errorJson(const Error& error) {
             {"remedy", error.remedy}};
 }
 
-std::string lineOf(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
-
 // Of one sample what a person recognises it by: pixels, values or text.
 json shownSample(const data::Dataset& dataset, const data::Split& split, std::int64_t index) {
     const torch::Tensor input = split.inputs[index];
@@ -83,14 +82,14 @@ json shownSample(const data::Dataset& dataset, const data::Split& split, std::in
 } // namespace
 
 std::string AnswerDesk::refuseLong() {
-    return lineOf({{"id", nullptr},
-                   {"error", errorJson(inputError("is longer than " + std::to_string(kMaxLine) + " bytes", "question",
-                                                  "name files instead of writing them out"))}});
+    return jsonText(json{{"id", nullptr},
+                         {"error", errorJson(inputError("is longer than " + std::to_string(kMaxLine) + " bytes",
+                                                        "question", "name files instead of writing them out"))}});
 }
 
 std::string AnswerDesk::answer(std::string_view line) {
     const double begun = monotonicSeconds();
-    const json question = json::parse(line, nullptr, false);
+    const json question = parseSortedJson(line);
     json reply = {{"id", question.is_object() && question.contains("id") ? question["id"] : json()}};
     const auto result = guarded("answer", [&]() -> Result<json> {
         if (!question.is_object()) return inputError("is not a JSON object", "question", kFormat);
@@ -99,7 +98,7 @@ std::string AnswerDesk::answer(std::string_view line) {
     if (result) reply["answer"] = *result;
     else reply["error"] = errorJson(result.error());
     reply["milliseconds"] = 1e3 * (monotonicSeconds() - begun);
-    return lineOf(reply);
+    return jsonText(reply);
 }
 
 Result<json> AnswerDesk::answerTo(const json& question) {
@@ -161,7 +160,7 @@ Result<json> AnswerDesk::samples(const json& question) {
     for (const json& each : *indices) {
         const std::int64_t index = each.is_number_integer() ? each.get<std::int64_t>() : -1;
         if (index < 0 || index >= split->size())
-            return inputError("holds " + printable(each.dump()) + ", and the samples are from 0 to " +
+            return inputError("holds " + printable(jsonText(each)) + ", and the samples are from 0 to " +
                                   std::to_string(split->size() - 1),
                               "indices");
         items.push_back(shownSample(*dataset, *split, index));
@@ -182,7 +181,7 @@ Result<json> AnswerDesk::evaluate(const json& question) {
     TY_ASSIGN(const std::string part, wordIn(question, "part", "validation"));
     TY_ASSIGN(const auto model, modelOf(question));
     TY_ASSIGN(const std::string text, evaluationJson(*model, m_datasets, part));
-    return json::parse(text, nullptr, false);
+    return parseSortedJson(text);
 }
 
 } // namespace trainyard::train

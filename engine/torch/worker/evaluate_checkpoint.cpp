@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/evaluate_checkpoint.h"
 
+#include "engine/base/json_text.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/task/evaluate.h"
 
@@ -33,12 +34,12 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1), .precision = precision};
     EvaluatedShare found = evaluateShare(*trained.model, *task, *dataset, *split, whole);
     if (trained.model->leastBatch() == 1) judgeAlone(*trained.model, *task, *dataset, *split, found.examples);
-    json evaluation = json::parse(task->evaluate(found.sums, found.examples).json, nullptr, false);
+    json evaluation = parseSortedJson(task->evaluate(found.sums, found.examples).json);
     evaluation["part"] = part;
     evaluation["step"] = trained.state.step;
     evaluation["epoch"] = epochOf(trained, *dataset);
     evaluation["notes"] = dataset->notes;
-    return evaluation.dump(-1, ' ', false, json::error_handler_t::replace);
+    return jsonText(evaluation);
 }
 
 Result<std::string> evaluationsJson(const std::vector<std::string>& checkpoints, const std::string& part) {
@@ -48,10 +49,10 @@ Result<std::string> evaluationsJson(const std::vector<std::string>& checkpoints,
         for (const std::string& checkpoint : checkpoints) {
             TY_ASSIGN(const TrainedModel trained, loadTrained(checkpoint));
             TY_ASSIGN(const std::string text, evaluationJson(trained, datasets, part));
-            list.push_back(json::parse(text, nullptr, false));
+            list.push_back(parseSortedJson(text));
             list.back()["checkpoint"] = checkpoint;
         }
-        return list.dump(-1, ' ', false, json::error_handler_t::replace);
+        return jsonText(list);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/predict.h"
 
+#include "engine/base/json_text.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/sample_json.h"
 
@@ -100,15 +101,13 @@ Result<json> predictions(const TrainedModel& trained, KeptDataset& datasets, con
     return json{{"task", toString(trained.state.modelInfo.task)}, {"inputs", std::move(list)}};
 }
 
-std::string readableJson(const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace); }
-
 Result<std::string> predictJson(const std::filesystem::path& checkpoint, const std::vector<std::string>& inputs,
                                 const PredictOptions& options) {
     return guarded("predict", [&]() -> Result<std::string> {
         TY_ASSIGN(const TrainedModel trained, loadTrained(checkpoint));
         KeptDataset datasets;
         TY_ASSIGN(const json answer, predictions(trained, datasets, inputs, options));
-        return readableJson(answer);
+        return jsonText(answer, 2);
     });
 }
 

@@ -44,7 +44,4 @@ Result<std::string> predictJson(const std::filesystem::path& checkpoint, const s
 Result<nlohmann::json> predictions(const TrainedModel& trained, KeptDataset& datasets,
                                    const std::vector<std::string>& inputs, const PredictOptions& options);
 
-// JSON as text, on several lines; bytes that are no UTF-8 are replaced.
-std::string readableJson(const nlohmann::json& value);
-
 } // namespace trainyard::train

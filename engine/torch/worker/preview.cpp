@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/preview.h"
 
+#include "engine/base/json_text.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
@@ -183,7 +184,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& ch
         preview["lr"] = std::move(rates);
         TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
         if (!checkpoint.empty()) preview["checkpoint"] = checkpointJson(checkpoint, spec, dataset, *model);
-        return preview.dump(-1, ' ', false, json::error_handler_t::replace);
+        return jsonText(preview);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/task/task.h"
 
+#include "engine/base/json_text.h"
 #include "engine/run/record/evaluation.h"
 
 #include <nlohmann/json.hpp>
@@ -79,13 +80,12 @@ public:
         const double loss = sums[0].item<double>() / tokens, accuracy = sums[1].item<double>() / tokens;
         const double perplexity = std::exp(loss);
         return {{{"val/loss", loss}, {"val/accuracy", accuracy}, {"val/perplexity", perplexity}},
-                json{{"task", "language"},
-                     {"tokens", tokens},
-                     {"loss", loss},
-                     {"accuracy", accuracy},
-                     {"perplexity", perplexity},
-                     {"examples", json::parse(run::examplesToJson(examples))}}
-                    .dump()};
+                jsonText(json{{"task", "language"},
+                              {"tokens", tokens},
+                              {"loss", loss},
+                              {"accuracy", accuracy},
+                              {"perplexity", perplexity},
+                              {"examples", parseSortedJson(run::examplesToJson(examples))}})};
     }
 };
 
@@ -172,8 +172,8 @@ public:
                     {"classes", std::move(classes)}};
         if (hasTopFive()) all["top5"] = result.series["val/top5"] = number[2] / samples;
         if (hasTable()) all["confusion"] = tableJson(present + m_classes);
-        all["examples"] = json::parse(run::examplesToJson(examples));
-        result.json = all.dump(-1, ' ', false, json::error_handler_t::replace);
+        all["examples"] = parseSortedJson(run::examplesToJson(examples));
+        result.json = jsonText(all);
         return result;
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/json_text.h"
 #include "engine/run/record/evaluation.h"
 #include "engine/torch/trainer/task/task.h"
 
@@ -103,15 +104,14 @@ public:
         const auto count = static_cast<double>(m_columns);
         const double rmse = std::sqrt(squares / count);
         return {{{"val/loss", loss}, {"val/rmse", rmse}, {"val/mae", mae / count}, {"val/r2", r2 / count}},
-                json{{"task", "regression"},
-                     {"samples", n},
-                     {"loss", loss},
-                     {"rmse", rmse},
-                     {"mae", mae / count},
-                     {"r2", r2 / count},
-                     {"columns", std::move(columns)},
-                     {"examples", json::parse(run::examplesToJson(examples))}}
-                    .dump(-1, ' ', false, json::error_handler_t::replace)};
+                jsonText(json{{"task", "regression"},
+                              {"samples", n},
+                              {"loss", loss},
+                              {"rmse", rmse},
+                              {"mae", mae / count},
+                              {"r2", r2 / count},
+                              {"columns", std::move(columns)},
+                              {"examples", parseSortedJson(run::examplesToJson(examples))}})};
     }
 
 private:
