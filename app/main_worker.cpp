@@ -6,7 +6,6 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/result.h"
 #include "engine/base/text/printable.h"
-#include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/pool/pool.h"
 #include "engine/torch/worker/pool/rank.h"

@@ -45,7 +45,4 @@ private:
     KeptDataset m_datasets;
 };
 
-// answer: lines from stdin, answers to stdout, until stdin ends. Returns the exit code.
-int answerCommand(const std::vector<std::string>& arguments);
-
 } // namespace trainyard::train

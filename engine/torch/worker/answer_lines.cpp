@@ -3,6 +3,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/torch/worker/answer.h"
 #include "engine/torch/worker/command_error.h"
+#include "engine/torch/worker/commands.h"
 
 #include <torch/torch.h>
 
