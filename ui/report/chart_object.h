@@ -6,6 +6,10 @@
 
 #include <QTextObjectInterface>
 
+#ifdef Q_MOC_RUN // which reads no header of Qt
+Q_DECLARE_INTERFACE(QTextObjectInterface, "org.qt-project.Qt.QTextObjectInterface")
+#endif
+
 class QPainter;
 
 namespace trainyard::ui {
