@@ -4,8 +4,8 @@
 
 #include "engine/store/database.h"
 #include "engine/store/metrics_text.h"
+#include "engine/store/queue_rows.h"
 #include "engine/store/run_events.h"
-#include "engine/store/run_queue.h"
 #include "engine/store/store.h"
 #include "engine/store/trial_log.h"
 #include "engine/wire/messages_words.h"

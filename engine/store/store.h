@@ -130,7 +130,7 @@ public:
     // For a sweep (trial_log.h). Answers are durable: after a power loss no request is answered a second time.
     Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
 
-    // Marks an entry of the queue as started by this run (run_queue.h); together() with the run's row, so that an entry
+    // Marks an entry of the queue as started by this run (queue_rows.h); together() with the run's row, so that an entry
     // never starts twice. Input with code NotQueued when it does not wait any more, or its turn does not come because
     // the queue is paused.
     Result<void> takeQueued(std::int64_t entry, const std::string& run, Taking taking);

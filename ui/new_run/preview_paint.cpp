@@ -2,7 +2,7 @@
 #include "ui/new_run/preview_paint.h"
 
 #include "ui/models/text/format.h"
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/marks/bars.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/about_dialog.h"
 
-#include "ui/shell/libraries.h"
+#include "ui/shell/about_libraries.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/sheets/sheet.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/sweep/trials/trial_table.h"
+#include "engine/sweep/trials/trial_book.h"
 #include "engine/sweep/values/event.h"
 
 namespace trainyard::sweep {

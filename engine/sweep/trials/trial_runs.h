@@ -5,9 +5,9 @@
 #include "engine/store/kept_store.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/trials/slots.h"
+#include "engine/sweep/trials/trial_book.h"
 #include "engine/sweep/trials/trial_hosts.h"
 #include "engine/sweep/trials/trial_rules.h"
-#include "engine/sweep/trials/trial_table.h"
 
 #include <limits>
 

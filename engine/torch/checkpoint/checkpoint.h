@@ -4,8 +4,8 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/machine/idle_gate.h"
+#include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
-#include "engine/torch/base/task_kind.h"
 #include "engine/torch/optim/optimizer.h"
 
 #include <torch/torch.h>

@@ -4,7 +4,7 @@
 #include "engine/base/math/sha256.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/data/sources.h"
+#include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/split.h"
 #include "engine/torch/data/table_features.h"
 

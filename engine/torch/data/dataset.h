@@ -4,8 +4,8 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
+#include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
-#include "engine/torch/base/task_kind.h"
 
 #include <torch/torch.h>
 

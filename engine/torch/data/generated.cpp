@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/random.h"
-#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>

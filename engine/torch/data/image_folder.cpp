@@ -5,10 +5,10 @@
 #include "engine/base/text/printable.h"
 #include "engine/formats/image.h"
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/files.h"
 #include "engine/torch/data/image_listing.h"
 #include "engine/torch/data/memory.h"
-#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>

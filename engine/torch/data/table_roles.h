@@ -4,8 +4,8 @@
 
 #include "engine/formats/table.h"
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
-#include "engine/torch/base/task_kind.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/run/catalog.h"
-#include "engine/torch/base/task_kind.h"
+#include "engine/torch/base/served_tasks.h"
 
 #include <torch/torch.h>
 

@@ -4,11 +4,11 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/guard.h"
-#include "engine/torch/worker/catalog.h"
 #include "engine/torch/worker/checkpoint_fit.h"
 #include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/export.h"
-#include "engine/torch/worker/preview.h"
+#include "engine/torch/worker/make_catalog.h"
+#include "engine/torch/worker/preview_json.h"
 
 #include <algorithm>
 #include <cstdio>

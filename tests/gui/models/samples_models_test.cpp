@@ -5,7 +5,7 @@
 #include "ui/models/runs/class_table.h"
 #include "ui/models/samples/asked_sample.h"
 #include "ui/models/samples/evaluation_choice.h"
-#include "ui/models/samples/evaluation_file.h"
+#include "ui/models/samples/evaluation_watch.h"
 #include "ui/models/samples/prediction.h"
 #include "ui/models/samples/sample_list.h"
 #include "ui/plots/chart/confusion_table.h"

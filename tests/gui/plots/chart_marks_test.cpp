@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a chart marks of its runs, on each x axis and in exports; wall time; several series in one chart; the handle.
 #include "tests/gui/series/noise_points.h"
-#include "ui/models/feed/run_events.h"
+#include "ui/models/feed/event_marks.h"
 #include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/canvas/plot_group.h"

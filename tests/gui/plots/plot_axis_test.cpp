@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What all plots share below the widget: zooming and moving a range, ticks of an axis, cutting at its edges.
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/canvas/clip.h"
 #include "ui/plots/canvas/plot_axis.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
 #include "tests/gui/series/noise_points.h"
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/series/rough_columns.h"
 #include "ui/series/smooth_series.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The libraries that About names are those that the programs are linked with and the build looks for.
 #include "ui/shell/about_dialog.h"
-#include "ui/shell/libraries.h"
+#include "ui/shell/about_libraries.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/fields/lr_curve.h"
 
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/feed/workspace_feed.h"
 
+#include "ui/models/feed/event_marks.h"
 #include "ui/models/feed/feed_worker.h"
-#include "ui/models/feed/run_events.h"
 
 #include <algorithm>
 

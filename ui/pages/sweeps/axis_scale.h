@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/models/sweeps/trial_list.h"
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 
 namespace trainyard::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/canvas/scene_plot.h"
 
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 
 #include <algorithm>
 #include <limits>

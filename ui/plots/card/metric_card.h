@@ -3,8 +3,8 @@
 
 #include "ui/plots/canvas/curve_style.h"
 #include "ui/plots/canvas/plot_axis.h"
-#include "ui/plots/chart/chart.h"
 #include "ui/plots/chart/chart_layout.h"
+#include "ui/plots/chart/chart_widget.h"
 #include "ui/series/plot_event.h"
 #include "ui/widgets/sheets/checklist.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the points of a card to the PlotScene of one frame.
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/canvas/in_parallel.h"
 #include "ui/plots/card/metric_card_p.h"
 #include "ui/plots/layers/band_layer.h"

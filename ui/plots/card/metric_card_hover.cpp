@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Crosshair, values in the header, tooltip and the run under the pointer.
 #include "engine/spec/run/better.h"
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card_p.h"
 #include "ui/theme/theme.h"

@@ -3,7 +3,7 @@
 
 #include "ui/plots/canvas/curve_style.h"
 #include "ui/plots/canvas/plot_layer.h"
-#include "ui/plots/chart/chart.h"
+#include "ui/plots/chart/chart_widget.h"
 #include "ui/series/series_data.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/plots/canvas/chart_tooltip.h"
-#include "ui/plots/chart/chart.h"
+#include "ui/plots/chart/chart_widget.h"
 #include "ui/plots/chart/confusion_table.h"
 
 #include <QPointer>

@@ -3,7 +3,7 @@
 
 #include "ui/plots/canvas/chart_tooltip.h"
 #include "ui/plots/canvas/plot_layer.h"
-#include "ui/plots/chart/chart.h"
+#include "ui/plots/chart/chart_widget.h"
 
 #include <QPointer>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/run/learning_rate.h"
 #include "engine/spec/run/run_spec.h"
-#include "engine/torch/worker/catalog.h"
-#include "engine/torch/worker/preview.h"
+#include "engine/torch/worker/make_catalog.h"
+#include "engine/torch/worker/preview_json.h"
 
 #include <nlohmann/json.hpp>
 #include <QFile>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves/chart_values.h"
 
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/cell_delegate.h"
 

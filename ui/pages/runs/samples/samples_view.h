@@ -3,7 +3,7 @@
 
 #include "ui/models/actions/answer_process.h"
 #include "ui/models/samples/evaluation_choice.h"
-#include "ui/models/samples/evaluation_file.h"
+#include "ui/models/samples/evaluation_watch.h"
 #include "ui/models/workbench.h"
 #include "ui/plots/chart/confusion_table.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/store/run_queue.h"
+#include "engine/store/queue_rows.h"
 
 #include "engine/base/clock.h"
 #include "engine/store/rows.h"

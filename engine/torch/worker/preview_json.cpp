@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/worker/preview.h"
+#include "engine/torch/worker/preview_json.h"
 
 #include "engine/base/json_text.h"
 #include "engine/spec/run/host_ranks.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/libraries.h"
+#include "ui/shell/about_libraries.h"
 
 #include <QCoreApplication>
 

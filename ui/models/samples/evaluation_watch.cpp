@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/samples/evaluation_file.h"
+#include "ui/models/samples/evaluation_watch.h"
 
 #include "engine/run/record/run_folder.h"
 #include "ui/models/desktop/background.h"

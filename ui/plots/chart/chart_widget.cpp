@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/chart/chart.h"
+#include "ui/plots/chart/chart_widget.h"
 
 namespace trainyard::ui {
 

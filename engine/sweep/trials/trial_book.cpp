@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/sweep/trials/trial_table.h"
+#include "engine/sweep/trials/trial_book.h"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/canvas/axis_ticks.h"
+#include "ui/plots/canvas/axis_labels.h"
 
 #include "engine/base/math/axis_ticks.h"
 #include "ui/plots/canvas/plot_words.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/cifar.h"
-
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/folders.h"
 #include "engine/torch/data/memory.h"
-#include "engine/torch/data/sources.h"
 #include "engine/torch/data/split.h"
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/feed/run_events.h"
+#include "ui/models/feed/event_marks.h"
 
 #include "ui/models/text/engine_text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/worker/catalog.h"
+#include "engine/torch/worker/make_catalog.h"
 
 #include "engine/base/machine/cores.h"
 #include "engine/base/machine/gpu_load.h"
