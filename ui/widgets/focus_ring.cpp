@@ -21,7 +21,7 @@ constexpr int kReach = 3; // 1 px gap + 2 px ring
 bool wantsRing(const QWidget* widget) {
     return qobject_cast<const QAbstractButton*>(widget) != nullptr || qobject_cast<const QSlider*>(widget) != nullptr ||
            qobject_cast<const QTabBar*>(widget) != nullptr || widget->inherits("trainyard::ui::SegmentedControl") ||
-           widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::Chart");
+           widget->inherits("trainyard::ui::OverviewStrip") || widget->inherits("trainyard::ui::ChartWidget");
 }
 
 // Whether the last press was a key. Qt's own flag (WA_KeyboardFocusChange) stays set once the keyboard was used, so a

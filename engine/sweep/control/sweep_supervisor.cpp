@@ -92,7 +92,7 @@ private:
     std::shared_ptr<store::KeptStore> m_store;
     spec::SweepSpec m_spec;
     store::SweepRow m_row;
-    TrialTable m_trials;
+    TrialBook m_trials;
     TrialRuns m_runs;
     TrialReports m_reports;
     Adoptions m_adoptions;

@@ -11,9 +11,9 @@ namespace trainyard::sweep {
 
 // All trials of a sweep, by number. Reads the rows of their runs once, and then only changed ones. Entries keep their
 // addresses when more are added.
-class TrialTable {
+class TrialBook {
 public:
-    explicit TrialTable(std::string sweep) : m_sweep(std::move(sweep)) {}
+    explicit TrialBook(std::string sweep) : m_sweep(std::move(sweep)) {}
 
     void resize(std::size_t trials);
     TrialEntry& operator[](int trial) { return m_trials[static_cast<std::size_t>(trial)]; }

@@ -97,13 +97,13 @@ Result<RankOrder> TrialReports::orderOf(store::RunQuery& query, const std::vecto
     return rank(standings, m_scores);
 }
 
-Result<std::string> TrialReports::bestRun(store::RunQuery& query, TrialTable& trials) const {
+Result<std::string> TrialReports::bestRun(store::RunQuery& query, TrialBook& trials) const {
     const auto begun = trials.withRun();
     TY_ASSIGN(const auto order, orderOf(query, begun));
     return order.hasBest ? begun[order.indices.front()]->id : std::string();
 }
 
-Result<std::vector<TrialEntry*>> TrialReports::ranked(store::RunQuery& query, TrialTable& trials) const {
+Result<std::vector<TrialEntry*>> TrialReports::ranked(store::RunQuery& query, TrialBook& trials) const {
     const auto begun = trials.withRun();
     TY_ASSIGN(const auto order, orderOf(query, begun));
     std::vector<TrialEntry*> list;

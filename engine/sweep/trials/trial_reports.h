@@ -22,9 +22,9 @@ public:
     // The event for the end of a finished trial.
     Result<Event> endOf(store::RunQuery& query, TrialEntry& trial) const;
     // The trials with a run, best first.
-    Result<std::vector<TrialEntry*>> ranked(store::RunQuery& query, TrialTable& trials) const;
+    Result<std::vector<TrialEntry*>> ranked(store::RunQuery& query, TrialBook& trials) const;
     // The run of the best trial; empty if none has a score.
-    Result<std::string> bestRun(store::RunQuery& query, TrialTable& trials) const;
+    Result<std::string> bestRun(store::RunQuery& query, TrialBook& trials) const;
 
 private:
     Event reportOf(int trial, double t, double value) const;

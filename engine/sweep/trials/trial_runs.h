@@ -17,7 +17,7 @@ namespace trainyard::sweep {
 class TrialRuns {
 public:
     // `trials` outlives this object. `program`: as StartOptions::program, for every trial.
-    TrialRuns(TrialTable& trials, std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep,
+    TrialRuns(TrialBook& trials, std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep,
               std::optional<run::RankProgram> program)
         : m_trials(trials), m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
           m_sweep(std::move(sweep)), m_program(std::move(program)), m_hosts(hostsOfTrials(m_spec)),
@@ -77,7 +77,7 @@ private:
     bool isSettled(const std::string& run, const Error& error) const;
     store::RunRow unfitRow(int trial, const spec::Params& params, const Error& error) const;
 
-    TrialTable& m_trials;
+    TrialBook& m_trials;
     std::shared_ptr<store::KeptStore> m_store;
     store::Workspace m_workspace;
     spec::SweepSpec m_spec;

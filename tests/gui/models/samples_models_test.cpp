@@ -302,8 +302,8 @@ private Q_SLOTS:
 
     void theFileIsReadAgainWhenItIsWritten() {
         const QTemporaryDir run;
-        EvaluationFile file;
-        QSignalSpy changed(&file, &EvaluationFile::changed);
+        EvaluationWatch file;
+        QSignalSpy changed(&file, &EvaluationWatch::changed);
         file.setRunFolder(run.path().toStdString());
         QTRY_COMPARE(changed.count(), 1);
         QVERIFY(file.isKnown() && !file.evaluations() && file.problem().isEmpty());

@@ -224,7 +224,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = *store::Workspace::open(folder.filePath("ws").toStdString());
         const auto writer = *store::Store::open(workspace);
-        sweep::TrialTable trials("s");
+        sweep::TrialBook trials("s");
         const auto stands = [&](int trial, RunStatus status, std::int64_t step, double score) {
             store::RunRow row;
             row.id = row.name = trial == 0 ? "a" : "b";

@@ -12,12 +12,12 @@ constexpr int kLookMs = 500; // it is written at most four times a second
 
 } // namespace
 
-EvaluationFile::EvaluationFile(QObject* parent) : QObject(parent) {
+EvaluationWatch::EvaluationWatch(QObject* parent) : QObject(parent) {
     m_timer.setInterval(kLookMs);
-    connect(&m_timer, &QTimer::timeout, this, &EvaluationFile::look);
+    connect(&m_timer, &QTimer::timeout, this, &EvaluationWatch::look);
 }
 
-void EvaluationFile::setRunFolder(const std::filesystem::path& folder) {
+void EvaluationWatch::setRunFolder(const std::filesystem::path& folder) {
     const auto file = folder.empty() ? std::filesystem::path() : run::RunFolder{folder}.evaluationFile();
     if (file == m_file) return;
     m_file = file;
@@ -28,14 +28,14 @@ void EvaluationFile::setRunFolder(const std::filesystem::path& folder) {
     look();
 }
 
-void EvaluationFile::setLive(bool live) {
+void EvaluationWatch::setLive(bool live) {
     if (live == m_timer.isActive()) return;
     if (live) m_timer.start();
     else m_timer.stop();
     look(); // the last validation may have arrived since the last check
 }
 
-void EvaluationFile::look() {
+void EvaluationWatch::look() {
     if (m_file.empty() || m_looking) return;
     m_looking = true;
     inBackground(
@@ -46,7 +46,7 @@ void EvaluationFile::look() {
 }
 
 // Takes the time before reading the file: a file written in between is read once more.
-EvaluationFile::Look EvaluationFile::lookAt(const std::filesystem::path& file, const std::optional<Stamp>& known) {
+EvaluationWatch::Look EvaluationWatch::lookAt(const std::filesystem::path& file, const std::optional<Stamp>& known) {
     Look look{file, std::nullopt, std::nullopt};
     std::error_code missing, unread;
     const Stamp stamp{std::filesystem::last_write_time(file, missing), std::filesystem::file_size(file, unread)};
@@ -56,7 +56,7 @@ EvaluationFile::Look EvaluationFile::lookAt(const std::filesystem::path& file, c
     return look;
 }
 
-void EvaluationFile::take(Look look) {
+void EvaluationWatch::take(Look look) {
     m_looking = false;
     const bool first = !std::exchange(m_known, true);
     const bool gone = !look.stamp && m_stamp;

@@ -14,10 +14,10 @@
 namespace trainyard::ui {
 
 // A run's evaluation.json, read again after every change. GUI thread; the file is read in the background.
-class EvaluationFile : public QObject {
+class EvaluationWatch : public QObject {
     Q_OBJECT
 public:
-    explicit EvaluationFile(QObject* parent = nullptr);
+    explicit EvaluationWatch(QObject* parent = nullptr);
 
     // Selects the run; empty: none. Drops the data of the previous one.
     void setRunFolder(const std::filesystem::path& folder);

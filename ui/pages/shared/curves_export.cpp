@@ -34,7 +34,7 @@ std::function<void(const QString&)> teller(Workbench& bench, const QString& path
 
 } // namespace
 
-void showChartExport(Workbench& bench, Chart* chart, const QPoint& globalPosition) {
+void showChartExport(Workbench& bench, ChartWidget* chart, const QPoint& globalPosition) {
     auto* menu = new QMenu(chart);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const ChartFormatRow& format : kChartFormats) {

@@ -13,7 +13,7 @@ class SteeringView final : public SweepView {
     Q_OBJECT
 public:
     explicit SteeringView(const SweepContext& context, QWidget* parent = nullptr);
-    Chart* chart() const override { return nullptr; }
+    ChartWidget* chart() const override { return nullptr; }
 
 protected:
     void draw() override;

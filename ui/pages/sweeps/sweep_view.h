@@ -25,7 +25,7 @@ public:
     // The trials or the filter changed.
     void refresh();
     // The plot that the export menu writes; null: none.
-    virtual Chart* chart() const = 0;
+    virtual ChartWidget* chart() const = 0;
     // The view's own controls, beside the choice of views; null: none.
     virtual QWidget* options() { return nullptr; }
     // Another sweep is shown: ends a zoom.
@@ -59,7 +59,7 @@ class PlotView : public SweepView {
     Q_OBJECT
 public:
     explicit PlotView(const SweepContext& context, QWidget* parent = nullptr);
-    Chart* chart() const override { return m_plot; }
+    ChartWidget* chart() const override { return m_plot; }
     void restart() override { m_plot->fit(); }
 
 protected:

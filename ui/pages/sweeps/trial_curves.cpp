@@ -43,7 +43,7 @@ void TrialCurves::makeCard(const QString& series) {
     });
 }
 
-Chart* TrialCurves::chart() const { return m_card; }
+ChartWidget* TrialCurves::chart() const { return m_card; }
 
 void TrialCurves::draw() {
     if (m_card->metric() != m_context.trials.scoreSeries()) makeCard(m_context.trials.scoreSeries());

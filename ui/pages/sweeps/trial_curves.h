@@ -13,7 +13,7 @@ class TrialCurves final : public SweepView {
     Q_OBJECT
 public:
     explicit TrialCurves(const SweepContext& context, QWidget* parent = nullptr);
-    Chart* chart() const override;
+    ChartWidget* chart() const override;
     void restart() override { m_group.fit(); }
     // More curves would be unreadable, and each loads a run's points.
     static constexpr int kMostDrawn = 100;

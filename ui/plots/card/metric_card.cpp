@@ -141,7 +141,7 @@ void MetricCard::Private::applyTheme() {
 }
 
 MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* store, QWidget* parent)
-    : Chart(parent), d(std::make_unique<Private>(this, metric, group, store)) {
+    : ChartWidget(parent), d(std::make_unique<Private>(this, metric, group, store)) {
     d->build();
     setAccessibleName(tr("Chart of %1").arg(metric));
     setFocusPolicy(Qt::TabFocus);
@@ -346,7 +346,7 @@ void MetricCard::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_End: d->group->jumpToLive(); return;
     case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
-    default: Chart::keyPressEvent(event);
+    default: ChartWidget::keyPressEvent(event);
     }
 }
 
@@ -359,14 +359,14 @@ void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
 bool MetricCard::event(QEvent* event) {
     if (event->type() == QEvent::Show || event->type() == QEvent::Resize) {
         d->wait.forgetLast();
-        const bool handled = Chart::event(event);
+        const bool handled = ChartWidget::event(event);
         d->schedule();
         return handled;
     }
     if (event->type() == QEvent::Paint && d->dirty) d->scheduleFrame(); // scrolled into sight
     if (event->type() == QEvent::FocusOut && d->canvas->handle().isHeld()) d->canvas->dropHandle();
     if (event->type() == QEvent::Hide) d->tip.hide();
-    return Chart::event(event);
+    return ChartWidget::event(event);
 }
 
 } // namespace trainyard::ui

@@ -21,7 +21,7 @@ struct CsvSeries;
 
 // One metric of many runs, or several metrics, as live curves in a card: header with the values at the crosshair, plot,
 // tooltip. It reads the store's points and, for each zoom, reduces all of them to the drawn columns. GUI thread only.
-class MetricCard : public Chart {
+class MetricCard : public ChartWidget {
     Q_OBJECT
 public:
     // `group` must outlive the card, `store` every call of setCurves().
@@ -71,7 +71,7 @@ public:
 
     // Every point of the shown runs, by run and then series.
     std::vector<CsvSeries> points() const;
-    // As Chart; the points are those of the shown runs: run,name,series,step,epoch,time_s,value.
+    // As ChartWidget; the points are those of the shown runs: run,name,series,step,epoch,time_s,value.
     void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
     void exportCsv(const QString& path, ExportDone done) override;
 

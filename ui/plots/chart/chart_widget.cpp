@@ -3,6 +3,8 @@
 
 namespace trainyard::ui {
 
-QString Chart::fileName() const { return title().replace(QLatin1Char('/'), QLatin1Char('-')).remove(QLatin1Char(' ')); }
+QString ChartWidget::fileName() const {
+    return title().replace(QLatin1Char('/'), QLatin1Char('-')).remove(QLatin1Char(' '));
+}
 
 } // namespace trainyard::ui

@@ -17,7 +17,7 @@ using ExportDone = std::function<void(const QString& error)>;
 
 // A chart that the export menu can write. Both exports copy the chart's current content and write the file off the GUI
 // thread.
-class Chart : public QWidget {
+class ChartWidget : public QWidget {
     Q_OBJECT
     Q_PROPERTY(QString spokenValue READ spokenValue)
 public:

@@ -24,7 +24,7 @@ QString shareInPercent(double share) { return percentText(share, 1); }
 
 } // namespace
 
-ConfusionChart::ConfusionChart(QWidget* parent) : Chart(parent) {
+ConfusionChart::ConfusionChart(QWidget* parent) : ChartWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Confusion table"));
@@ -103,7 +103,7 @@ void ConfusionChart::exportCsv(const QString& path, ExportDone done) {
 }
 
 void ConfusionChart::keyPressEvent(QKeyEvent* event) {
-    if (m_table.size() == 0) return Chart::keyPressEvent(event);
+    if (m_table.size() == 0) return ChartWidget::keyPressEvent(event);
     const int last = m_table.size() - 1;
     ConfusionCell cell = m_view.current.value_or(ConfusionCell{m_view.firstTruth, m_view.firstPredicted});
     const bool none = !m_view.current;
@@ -126,11 +126,11 @@ void ConfusionChart::keyPressEvent(QKeyEvent* event) {
         if (!none) Q_EMIT chosen(cell);
         return;
     case Qt::Key_Escape:
-        if (none) return Chart::keyPressEvent(event);
+        if (none) return ChartWidget::keyPressEvent(event);
         setCurrent(std::nullopt);
         Q_EMIT released();
         return;
-    default: return Chart::keyPressEvent(event);
+    default: return ChartWidget::keyPressEvent(event);
     }
     moveTo({std::clamp(cell.truth, 0, last), std::clamp(cell.predicted, 0, last)});
 }
@@ -164,7 +164,7 @@ void ConfusionChart::zoomTo(int shown, const ConfusionCell& around) {
 }
 
 void ConfusionChart::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return Chart::mousePressEvent(event);
+    if (event->button() != Qt::LeftButton) return ChartWidget::mousePressEvent(event);
     const auto cell = layOut().at(m_view, event->position());
     if (!cell) return;
     setCurrent(*cell);

@@ -11,7 +11,7 @@ namespace trainyard::ui {
 
 // A confusion table on the screen. Arrows, Home and End move between cells, Enter or a click selects one, Escape clears
 // the selection; the wheel, + and - zoom if there are many classes, 0 or a double click shows all.
-class ConfusionChart : public Chart {
+class ConfusionChart : public ChartWidget {
     Q_OBJECT
 public:
     explicit ConfusionChart(QWidget* parent = nullptr);

@@ -26,7 +26,7 @@ double roomOf(const PlotAxis& axis, double usual) { return axis.unit == AxisUnit
 
 } // namespace
 
-Plot::Plot(QWidget* parent) : Chart(parent), m_canvas(new PlotCanvas(this)) {
+Plot::Plot(QWidget* parent) : ChartWidget(parent), m_canvas(new PlotCanvas(this)) {
     setMinimumSize(200, 140);
     setFocusPolicy(Qt::TabFocus);
     connect(m_canvas, &PlotCanvas::xRangeRequested, this, [this](double low, double high) {
@@ -169,7 +169,7 @@ void Plot::exportCsv(const QString& path, ExportDone done) { writeCsvAsync(m_sce
 QSize Plot::sizeHint() const { return {Theme::current().px(360), Theme::current().px(260)}; }
 
 void Plot::keyPressEvent(QKeyEvent* event) {
-    if (!m_canvas->takeKey(*event)) Chart::keyPressEvent(event);
+    if (!m_canvas->takeKey(*event)) ChartWidget::keyPressEvent(event);
 }
 
 void Plot::resizeEvent(QResizeEvent*) { m_canvas->setGeometry(rect()); }

@@ -13,7 +13,7 @@ class PlotCanvas;
 
 // A standalone plot. Its axes fit its layers until the user zooms (see PlotCanvas); the mark under the pointer has a
 // tooltip, and a click selects its run. GUI thread only.
-class Plot : public Chart {
+class Plot : public ChartWidget {
     Q_OBJECT
 public:
     explicit Plot(QWidget* parent = nullptr);

@@ -102,7 +102,7 @@ public:
 QAccessibleInterface* roleOf(const QString& className, QObject* object) {
     if (className == QLatin1String("trainyard::ui::SegmentedControl"))
         return new SegmentedAccess(static_cast<SegmentedControl*>(object));
-    if (className == QLatin1String("trainyard::ui::Chart")) return new ChartAccess(static_cast<QWidget*>(object));
+    if (className == QLatin1String("trainyard::ui::ChartWidget")) return new ChartAccess(static_cast<QWidget*>(object));
     return nullptr;
 }
 

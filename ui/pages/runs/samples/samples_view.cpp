@@ -113,7 +113,7 @@ void SamplesView::listen() {
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &SamplesView::showRun);
     connect(&m_bench.drawn, &DrawnRuns::changed, this, &SamplesView::refresh);
     connect(&m_bench.catalog, &CatalogLoader::loaded, this, &SamplesView::refresh);
-    connect(&m_file, &EvaluationFile::changed, this, &SamplesView::refresh);
+    connect(&m_file, &EvaluationWatch::changed, this, &SamplesView::refresh);
     connect(&m_bench.feed, &WorkspaceFeed::checkpointsChanged, this, [this](const QString& run) {
         if (m_bench.selection.isSelected(run) || run == m_run) refresh();
     });

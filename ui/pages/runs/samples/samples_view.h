@@ -63,7 +63,7 @@ private:
     Workbench& m_bench;
     AnswerProcess m_answers{this};  // predictions and samples
     AnswerProcess m_measurer{this}; // evaluations, which take long and may be cancelled
-    EvaluationFile m_file;
+    EvaluationWatch m_file;
     AskedEvaluations m_asked;
     QString m_run;
     std::optional<ConfusionCell> m_cell; // the gallery shows this cell, else a class, else the most wrong samples
