@@ -51,8 +51,9 @@ bool canMakeNamespaces() {
 
 } // namespace
 
-QJsonObject pacedModel() {
-    return {{"name", "plugin"}, {"params", QJsonObject{{"path", TRAINYARD_PACED_MODEL}, {"settings", "ms=2"}}}};
+QJsonObject pacedModel(double ms, int hidden) {
+    const QString settings = QStringLiteral("ms=%1, hidden=%2").arg(ms).arg(hidden);
+    return {{"name", "plugin"}, {"params", QJsonObject{{"path", TRAINYARD_PACED_MODEL}, {"settings", settings}}}};
 }
 
 void paceEndless(QJsonObject& runFile) {

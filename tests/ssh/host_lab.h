@@ -18,7 +18,7 @@ void enterHostLab(int argc, char** argv);
 
 // The model of a run file whose steps sleep (paced_model.cpp). Runs that a test stops when it has seen enough get it:
 // they leave the computer to what is waited for, and have taken fewer steps by then.
-QJsonObject pacedModel();
+QJsonObject pacedModel(double ms = 5, int hidden = 64);
 void paceEndless(QJsonObject& runFile);
 
 class HostLab {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/ssh/lab_runs.h"
 
+#include "remote/ssh/library/library_transport.h"
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace trainyard::test {
 
@@ -19,7 +22,7 @@ QString LabRuns::file(const QString& name, const QJsonArray& hosts, int steps, c
         {"name", name},
         {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
         {"dataset", "blobs"},
-        {"batch", QJsonObject{{"global", 128}}},
+        {"batch", QJsonObject{{"global", 16}}},
         {"steps", steps},
         {"hosts", hosts},
         {"scaling",
@@ -36,6 +39,16 @@ Ended LabRuns::command(const QStringList& words, int seconds) const {
     return trainyardctl(words + QStringList{"--workspace", workspace(), "--json"}, seconds);
 }
 
+QStringList LabRuns::hostsOf(const QString& run) const {
+    QStringList hosts;
+    for (const auto& worker : show(run)["workers"].toArray()) hosts << worker.toObject()["host"].toString();
+    return hosts;
+}
+
+bool LabRuns::reaches(const QString& run, int step, int seconds) const {
+    return waitFor([&] { return steps(run) >= step; }, seconds * 1000);
+}
+
 QByteArray LabRuns::log(const QString& run) const {
     return trainyardctl({"logs", run, "--workspace", workspace()}).out;
 }
@@ -46,6 +59,24 @@ QList<QByteArray> LabRuns::curve(const QString& run, const char* series) const {
     for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
         if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
     return points;
+}
+
+int LabRuns::onHost(int n, const char* script) const {
+    const auto session = remote::connectOverLibrary(m_lab.host(n), m_lab.options());
+    if (!session) return -1;
+    const auto said = (*session)->script(script);
+    return said.ok() ? std::atoi(said->out.c_str()) : -1;
+}
+
+bool LabRuns::nothingIsLeft(int seconds) const {
+    return waitFor([&] { return workersOn(1) == 0 && workersOn(2) == 0; }, seconds * 1000);
+}
+
+void LabRuns::killAll() const {
+    const QStringList over{"finished", "failed", "stopped", "interrupted"};
+    for (const auto& run : command({"runs"}).list())
+        if (!over.contains(run.toObject()["status"].toString()))
+            (void)command({"kill", run.toObject()["run"].toString()});
 }
 
 } // namespace trainyard::test

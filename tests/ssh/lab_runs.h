@@ -24,9 +24,17 @@ public:
     // The words with --workspace and --json.
     Ended command(const QStringList& words, int seconds = 120) const;
     QJsonObject show(const QString& run) const { return command({"show", run}).json(); }
+    int steps(const QString& run) const { return show(run)["steps"].toInt(); }
+    QStringList hostsOf(const QString& run) const; // of its ranks, in their order
+    bool reaches(const QString& run, int step, int seconds = 60) const;
     QByteArray log(const QString& run) const;
     // "step value" of each point, all digits.
     QList<QByteArray> curve(const QString& run, const char* series = "train/loss") const;
+    // The first number that it prints on host n, to which a connection of its own is made; -1: it cannot be asked.
+    int onHost(int n, const char* script) const;
+    int workersOn(int n) const { return onHost(n, "ps -eo comm= | grep -cx trainyard-worke"); } // 15 letters
+    bool nothingIsLeft(int seconds = 30) const; // no worker on the first two hosts
+    void killAll() const;                       // the runs that a failed test has left
 
 private:
     const HostLab& m_lab;

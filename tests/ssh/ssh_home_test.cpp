@@ -64,9 +64,10 @@ QString SshHomeTest::write(const char* name, const QJsonObject& changes) const {
         {"batch", QJsonObject{{"global", 64}}},
         {"steps", 1'000'000},
         {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 500}, {"keep", 2}}},
+        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 200}, {"keep", 2}}},
     };
     for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
+    if (!changes.contains("model")) test::paceEndless(file);
     const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
     QFile out(path);
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
@@ -270,9 +271,8 @@ void SshHomeTest::cutAFetch(const QString& run) {
 // Feature: a run is fetched again: only what is new, cut on the way and continued, words and files of here kept,
 // refused once it was trained here; one checkpoint alone. Also in fetch_run_test.
 void SshHomeTest::whatIsNewIsFetched() {
-    const QJsonObject model{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{256, 256}}}}};
-    const QString file =
-        write("again", {{"model", model}, {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}});
+    const QString file = write(
+        "again", {{"model", test::pacedModel(5, 10'000)}, {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}}}});
     const Ended started = ctl({"run", file, "--on", "h1", "--detach"});
     QVERIFY2(started.code == 0, started.said().constData());
     const QString run = QString::fromUtf8(started.out).trimmed();
@@ -287,7 +287,7 @@ void SshHomeTest::whatIsNewIsFetched() {
     QVERIFY2(exported.code == 0 && QFile::exists(weights), exported.said().constData());
     QVERIFY(ctl({"export", run + "@1", "--out", weights + "2"}).err.contains("trainyardctl fetch"));
 
-    QCOMPARE(stopAt(run, 600, {}), QString());
+    QCOMPARE(stopAt(run, 250, {}), QString());
     const int first = show(run)["steps"].toInt();
     cutAFetch(run);
     if (QTest::currentTestFailed()) return;
@@ -323,7 +323,7 @@ void SshHomeTest::whatIsNewIsFetched() {
 void SshHomeTest::aHostMayUseOthers() {
     const auto started = [&] {
         return ctl(
-            {"run", write("wide", {{"hosts", QJsonArray{"h1", "root@h2"}}, {"steps", 2000}}), "--on", "h1", "--json"});
+            {"run", write("wide", {{"hosts", QJsonArray{"h1", "root@h2"}}, {"steps", 300}}), "--on", "h1", "--json"});
     };
     const Ended refused = started();
     QCOMPARE(refused.code, 3);
@@ -338,7 +338,7 @@ void SshHomeTest::aHostMayUseOthers() {
     QStringList hosts;
     for (const auto& worker : ended.json()["workers"].toArray()) hosts << worker.toObject()["host"].toString();
     QCOMPARE(hosts, QStringList({"", "root@h2"}));
-    QCOMPARE(stepsOf("wide").size(), 2000);
+    QCOMPARE(stepsOf("wide").size(), 300);
     QCOMPARE(ctl({"archive", "wide"}).code, 0);
     QCOMPARE(ctl({"delete", "wide"}).code, 0);
     QCOMPARE(ctl({"show", "wide", "--json"}).json()["error_code"].toString(), QStringLiteral("run-unknown"));
@@ -350,7 +350,7 @@ void SshHomeTest::aRunIsResumedThereWithChanges() {
                                "--on", "h1", "--detach"});
     QVERIFY2(started.code == 0, started.said().constData());
     const QString run = QString::fromUtf8(started.out).trimmed();
-    QCOMPARE(stopAt(run, 300, {}), QString());
+    QCOMPARE(stopAt(run, 100, {}), QString());
     const int stopped = stepOf(run);
     const auto refused = [&](const char* setting) {
         const Ended ended = ctl({"resume", run, "--set", QLatin1String(setting), "--detach", "--json"});
@@ -364,7 +364,7 @@ void SshHomeTest::aRunIsResumedThereWithChanges() {
     const Ended resumed = ctl({"resume", run, "--set", "hosts=[\"local\", \"root@h2\"]", "--set", "scaling.workers=2",
                                "--set", "failure.maxRestarts=7", "--detach"});
     QVERIFY2(resumed.code == 0, resumed.said().constData());
-    QCOMPARE(stopAt(run, stopped + 300, {}), QString());
+    QCOMPARE(stopAt(run, stopped + 100, {}), QString());
     QStringList hosts;
     for (const auto& worker : show(run)["workers"].toArray()) hosts << worker.toObject()["host"].toString();
     QCOMPARE(hosts, QStringList({"", "root@h2"}));

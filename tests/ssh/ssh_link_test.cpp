@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks on hosts whose link to their supervisor is cut, while they reach each other: they go on, and are found again.
 #include "engine/base/clock.h"
-#include "remote/ssh/library/library_transport.h"
-#include "tests/ssh/lab_programs.h"
+#include "tests/ssh/lab_runs.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -13,7 +12,8 @@ using test::trainyardctl;
 
 namespace {
 
-constexpr int kLinkSteps = 5'000;
+constexpr int kLinkSteps = 1'800; // of kPause milliseconds each: longer than the link is cut
+constexpr double kPause = 7;
 
 } // namespace
 
@@ -32,72 +32,36 @@ private Q_SLOTS:
 private:
     void expectUndisturbed();
     void resumesSoon(const QString& run);
-    Ended start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden = 64) const;
-    QJsonObject show(const QString& run) const {
-        return trainyardctl({"show", run, "--workspace", workspace(), "--json"}).json();
-    }
-    QByteArray log(const QString& run) const { return trainyardctl({"logs", run, "--workspace", workspace()}).out; }
-    QList<QByteArray> curve(const QString& run, const char* series) const;
-    int onHost(int n, const char* script) const;
-    int workersOn(int n) const { return onHost(n, "ps -eo comm= | grep -cx trainyard-worke"); }
-    QString workspace() const { return QString::fromStdString(m_lab.folder()) + "/workspace"; }
+    Ended start(const char* name, int steps, const QJsonObject& failure, bool detach, QJsonObject model = {}) const;
+    QJsonObject show(const QString& run) const { return m_runs.show(run); }
+    QByteArray log(const QString& run) const { return m_runs.log(run); }
+    int onHost(int n, const char* script) const { return m_runs.onHost(n, script); }
+    int workersOn(int n) const { return m_runs.workersOn(n); }
+    QString workspace() const { return m_runs.workspace(); }
     test::HostLab m_lab;
+    const test::LabRuns m_runs{m_lab};
     QString m_expected; // the run that nothing disturbs
 };
 
-int SshLinkTest::onHost(int n, const char* script) const {
-    const auto session = remote::connectOverLibrary(m_lab.host(n), m_lab.options());
-    if (!session) return -1;
-    const auto said = (*session)->script(script);
-    return said.ok() ? std::atoi(said->out.c_str()) : -1;
-}
-
-Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach, int hidden) const {
-    QJsonObject file{
-        {"version", 1},
-        {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{hidden}}}}}},
-        {"dataset", "blobs"},
-        {"batch", QJsonObject{{"global", 128}}},
-        {"steps", steps},
-        {"hosts", QJsonArray{"h1", "h2"}},
-        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", steps}}},
-        {"failure", failure},
-    };
-    test::paceEndless(file);
-    const QString path = QString::fromStdString(m_lab.folder()) + "/" + QLatin1String(name) + ".json";
-    QFile out(path);
-    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
-    out.close();
-    QStringList words{"run", path, "--workspace", workspace(), "--json"};
+Ended SshLinkTest::start(const char* name, int steps, const QJsonObject& failure, bool detach,
+                         QJsonObject model) const {
+    if (model.isEmpty()) model = test::pacedModel(kPause);
+    const QJsonObject changes{
+        {"model", model}, {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", steps}}}, {"failure", failure}};
+    QStringList words{"run", m_runs.file(name, {"h1", "h2"}, steps, changes)};
     if (detach) words << "--detach";
-    return trainyardctl(words, 300);
-}
-
-// "step value" of each point, all digits.
-QList<QByteArray> SshLinkTest::curve(const QString& run, const char* series) const {
-    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", series});
-    QList<QByteArray> points;
-    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
-        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
-    return points;
+    return m_runs.command(words, 300);
 }
 
 void SshLinkTest::initTestCase() {
     const QString failure = m_lab.start(2);
     QVERIFY2(failure.isEmpty(), qPrintable(failure));
-    for (const char* host : {"h1", "h2"}) {
-        const Ended added = trainyardctl({"hosts", "add", QStringLiteral("root@") + host, "--identity",
-                                          QString::fromStdString(m_lab.key("ed25519"))});
-        QVERIFY2(added.code == 0, added.said().constData());
-        QCOMPARE(trainyardctl({"hosts", "test", host, "--accept-new-key"}).code, 0);
-    }
+    for (const char* host : {"h1", "h2"}) QCOMPARE(m_runs.add(host), QByteArray());
 }
 
 void SshLinkTest::expectUndisturbed() {
     if (!m_expected.isEmpty()) return;
-    const Ended ended = start("undisturbed", kLinkSteps, {{"maxRestarts", 0}}, false);
+    const Ended ended = start("undisturbed", kLinkSteps, {{"maxRestarts", 0}}, false, test::pacedModel(0));
     QVERIFY2(ended.code == 0, ended.said().constData());
     m_expected = ended.json()["run"].toString();
 }
@@ -140,11 +104,11 @@ void SshLinkTest::aCutLinkCostsNothing() {
     QVERIFY2(result["status"].toString() == "finished", log(run).constData());
     QCOMPARE(result["restarts"].toInt(), 0);
     for (const char* series : {"train/loss", "train/accuracy"}) {
-        const auto wanted = curve(m_expected, series), found = curve(run, series);
+        const auto wanted = m_runs.curve(m_expected, series), found = m_runs.curve(run, series);
         QCOMPARE(wanted.size(), kLinkSteps);
         QCOMPARE(found, wanted);
     }
-    QVERIFY(test::waitFor([&] { return workersOn(1) + workersOn(2) == 0; }, 10000));
+    QVERIFY(m_runs.nothingIsLeft(10));
     QCOMPARE(onHost(1, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "ps -eo comm= | grep -cx trainyard-relay"), 0);
     QCOMPARE(onHost(2, "find ~/.cache/trainyard -name 'held-*' | wc -l"), 0);
@@ -163,7 +127,7 @@ void SshLinkTest::aCopyThatIsCutBeginsAgain() {
     QFETCH(bool, stops);
     const QByteArray name = QByteArray("copied-") + (stops ? "not" : "again");
     m_lab.slowController();
-    const Ended started = start(name.constData(), 20, {{"maxRestarts", 0}}, true, 60'000);
+    const Ended started = start(name.constData(), 20, {{"maxRestarts", 0}}, true, test::pacedModel(kPause, 60'000));
     const QString run = started.json()["run"].toString();
     const QDir here(workspace() + "/runs/" + run + "/checkpoints"); // ranks save on their hosts
     const bool copies = test::waitFor([&] { return !here.entryList(QDir::Files | QDir::Hidden).isEmpty(); }, 90000) &&
@@ -220,7 +184,7 @@ void SshLinkTest::aCheckpointDoesNotWaitForALink() {
 void SshLinkTest::aStopDoesNotWaitForALink_data() {
     QTest::addColumn<int>("after"); // the word of it
     QTest::addColumn<int>("linkSeconds");
-    QTest::newRow("soon, and the rank ends by itself") << 0 << 30;
+    QTest::newRow("soon, and the rank ends by itself") << 0 << 15;
     QTest::newRow("late, and what resumes the run ends it") << 6 << 300;
 }
 

@@ -3,7 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/machine/cores.h"
 #include "remote/ssh/library/library_transport.h"
-#include "tests/ssh/lab_programs.h"
+#include "tests/ssh/lab_runs.h"
 
 using namespace trainyard;
 using test::Ended;
@@ -23,19 +23,20 @@ private Q_SLOTS:
     void aRunIsPlacedOnTheLeastBusyHosts();
 
 private:
-    static constexpr int kSteps = 3000;
-    QString runFile(const QString& name, const QJsonObject& changes) const;
-    QString start(const QString& name, const QJsonObject& changes); // the run's id; detached
-    QJsonObject show(const QString& run) const;
-    QStringList hostsOf(const QString& run) const; // of its ranks, in their order
-    QStringList curve(const QString& run) const;
-    QStringList undisturbed(); // the curve of a run that stays where it is
-    QString log(const QString& run) const;
-    bool reaches(const QString& run, int steps, int seconds = 60) const;
-    Ended onRun(const QStringList& words) const; // with --json
-    QString folder() const { return QString::fromStdString(m_lab.folder()); }
-    QString workspace() const { return folder() + "/workspace"; }
+    static constexpr int kSteps = 1000; // some five milliseconds each
+    QString runFile(const QString& name, QJsonObject changes) const;
+    QString start(const QString& name, const QJsonObject& changes) const { // the run's id; detached
+        return onRun({"run", runFile(name, changes), "--detach"}).json()["run"].toString();
+    }
+    QJsonObject show(const QString& run) const { return m_runs.show(run); }
+    QStringList hostsOf(const QString& run) const { return m_runs.hostsOf(run); }
+    QList<QByteArray> curve(const QString& run) const { return m_runs.curve(run); }
+    QList<QByteArray> undisturbed(); // the curve of a run that stays where it is
+    QString log(const QString& run) const { return QString::fromUtf8(m_runs.log(run)); }
+    bool reaches(const QString& run, int steps, int seconds = 60) const { return m_runs.reaches(run, steps, seconds); }
+    Ended onRun(const QStringList& words) const { return m_runs.command(words); } // with --json
     test::HostLab m_lab;
+    const test::LabRuns m_runs{m_lab};
 };
 
 void SshMovesTest::initTestCase() {
@@ -50,76 +51,31 @@ void SshMovesTest::initTestCase() {
     }
 }
 
-QString SshMovesTest::runFile(const QString& name, const QJsonObject& changes) const {
-    QJsonObject file{
-        {"version", 1},
-        {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{64}}}}}},
-        {"dataset", "blobs"},
-        {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.1}}},
-        {"batch", QJsonObject{{"global", 128}}},
-        {"steps", kSteps},
-        {"hosts", QJsonArray{"h1", "h2"}},
-        {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-        {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}, {"keep", 2}}},
-        {"failure", QJsonObject{{"maxRestarts", 3}, {"heartbeatSeconds", 20}}},
-    };
-    for (auto change = changes.begin(); change != changes.end(); ++change) file[change.key()] = change.value();
-    if (!changes.contains("model")) test::paceEndless(file);
-    const QString path = folder() + "/" + name + ".json";
-    QFile out(path);
-    if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(file).toJson());
-    return path;
+QString SshMovesTest::runFile(const QString& name, QJsonObject changes) const {
+    const QJsonObject usual{{"model", test::pacedModel()},
+                            {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
+                            {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}, {"keep", 2}}},
+                            {"failure", QJsonObject{{"maxRestarts", 3}, {"heartbeatSeconds", 20}}}};
+    for (auto each = usual.begin(); each != usual.end(); ++each)
+        if (!changes.contains(each.key())) changes[each.key()] = each.value();
+    return m_runs.file(name, {"h1", "h2"}, kSteps, changes);
 }
 
-Ended SshMovesTest::onRun(const QStringList& words) const {
-    return trainyardctl(words + QStringList{"--workspace", workspace(), "--json"});
-}
-
-QString SshMovesTest::start(const QString& name, const QJsonObject& changes) {
-    return onRun({"run", runFile(name, changes), "--detach"}).json()["run"].toString();
-}
-
-QJsonObject SshMovesTest::show(const QString& run) const { return onRun({"show", run}).json(); }
-
-QStringList SshMovesTest::hostsOf(const QString& run) const {
-    QStringList hosts;
-    for (const auto& worker : show(run)["workers"].toArray()) hosts << worker.toObject()["host"].toString();
-    return hosts;
-}
-
-bool SshMovesTest::reaches(const QString& run, int steps, int seconds) const {
-    return test::waitFor([&] { return show(run)["steps"].toInt() >= steps; }, seconds * 1000);
-}
-
-// "step value" of each point, all digits.
-QStringList SshMovesTest::curve(const QString& run) const {
-    const Ended csv = trainyardctl({"metrics", run, "--workspace", workspace(), "--csv", "--series", "train/loss"});
-    QStringList points;
-    for (const auto& line : csv.out.split('\n').mid(1)) // series,step,epoch,time_s,value
-        if (const auto cells = line.split(','); cells.size() == 5) points << cells[1] + " " + cells[4];
-    return points;
-}
-
-QStringList SshMovesTest::undisturbed() {
-    static QStringList points;
+QList<QByteArray> SshMovesTest::undisturbed() {
+    static QList<QByteArray> points;
     if (points.isEmpty()) {
-        const Ended ended = onRun({"run", runFile("undisturbed", {})});
+        const Ended ended = onRun({"run", runFile("undisturbed", {{"model", test::pacedModel(0)}})});
         if (ended.code == 0) points = curve(ended.json()["run"].toString());
     }
     return points;
 }
 
-QString SshMovesTest::log(const QString& run) const {
-    return QString::fromUtf8(trainyardctl({"logs", run, "--workspace", workspace()}).out);
-}
-
 // First to another pair of hosts, where it goes on to the same bits; then, with one worker, to this computer.
 void SshMovesTest::aRunMovesToOtherHostsAndHere() {
-    const QStringList expected = undisturbed();
+    const auto expected = undisturbed();
     QCOMPARE(expected.size(), kSteps);
     const QString run = start("moves", {});
-    QVERIFY(reaches(run, 200));
+    QVERIFY(reaches(run, 100));
     QCOMPARE(onRun({"stop", run}).code, 0);
     QVERIFY2(show(run)["steps"].toInt() < kSteps / 2, "the run is too short for this test");
     const Ended moved = onRun({"resume", run, "--set", R"(hosts=["h2", "h4"])", "--detach"});
@@ -134,7 +90,7 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
         onRun({"resume", run, "--set", "hosts=[]", "--set", "scaling.workers=1", "--set", "failure.maxRestarts=0"});
     QVERIFY2(here.code == 0, (here.err + here.out).constData());
     QCOMPARE(hostsOf(run), QStringList({""}));
-    const QStringList whole = curve(run);
+    const auto whole = curve(run);
     QCOMPARE(whole.size(), kSteps);
     QCOMPARE(whole.mid(0, reached), expected.mid(0, reached));
 }
@@ -144,9 +100,9 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
 // 4; its ranks start on the spare, the others keep their state, no step is lost, one restart, bit-equal to an
 // undisturbed run. Also in host_pool_test.
 void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
-    const QStringList expected = undisturbed();
+    const auto expected = undisturbed();
     const QString run = start("spare", {{"spareHosts", QJsonArray{"h4"}}});
-    QVERIFY(reaches(run, 200));
+    QVERIFY(reaches(run, 100));
     QCOMPARE(hostsOf(run), QStringList({"h1", "h2"}));
     m_lab.powerOff(2);
     const double lost = monotonicSeconds();
@@ -167,9 +123,10 @@ void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
 
 // Fault: A host cannot be reached when the run starts, and there is a spare. A notice; the run starts with the spare.
 void SshMovesTest::aSpareTakesThePlaceOfAHostThatIsNotThere() {
-    const QStringList expected = undisturbed();
+    const auto expected = undisturbed();
     m_lab.powerOff(2);
-    const Ended ended = onRun({"run", runFile("absent", {{"hosts", QJsonArray{"h1", "h2", "h3", "h4"}}})});
+    const Ended ended = onRun(
+        {"run", runFile("absent", {{"hosts", QJsonArray{"h1", "h2", "h3", "h4"}}, {"model", test::pacedModel(0)}})});
     m_lab.boot(2);
     QVERIFY2(ended.code == 0, (ended.err + ended.out).constData());
     const QString run = ended.json()["run"].toString();
@@ -202,7 +159,6 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
               {{"hosts", QJsonArray{"h2"}},
                {"spareHosts", QJsonArray{"h4"}},
                {"scaling", QJsonObject{{"workers", workers}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-               {"steps", 2 * kSteps},
                {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
                {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", linkSeconds}}}});
     QVERIFY(test::waitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
@@ -221,7 +177,7 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
     QVERIFY2(isThere && test::waitFor([&] { return show(run)["status"].toString() == "finished"; }, 90000),
              qPrintable(log(run)));
     m_lab.boot(2);
-    QCOMPARE(curve(run).size(), 2 * kSteps);
+    QCOMPARE(curve(run).size(), kSteps);
 }
 
 // Two fit on the host, whose cores are known since it was checked; the third waits for one of them, which then moves: a

@@ -15,12 +15,6 @@
 using namespace trainyard;
 using test::program;
 
-namespace {
-
-constexpr int kSteps = 60'000;
-
-} // namespace
-
 class SshSweepTest : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -32,7 +26,7 @@ private Q_SLOTS:
     void cleanupTestCase();
 
 private:
-    spec::SweepSpec sweep(int trials, int steps = kSteps, double linkSeconds = 300) const;
+    spec::SweepSpec sweep(int trials, int steps, double linkSeconds = 300) const; // of some five milliseconds each
     void everyTrialTrainedOnce(int trials, int steps, int stopped = -1);
     void trainedOnce(const store::RunRow& trial, int steps);
     std::set<int> finished(); // trials
@@ -63,7 +57,10 @@ void SshSweepTest::initTestCase() {
 
 spec::SweepSpec SshSweepTest::sweep(int trials, int steps, double linkSeconds) const {
     spec::RunSpec run;
-    run.model = {"mlp", {{"hidden", std::vector<double>{32}}}};
+    const QJsonObject model = test::pacedModel()["params"].toObject();
+    run.model = {
+        "plugin",
+        {{"path", model["path"].toString().toStdString()}, {"settings", model["settings"].toString().toStdString()}}};
     run.dataset = {"blobs", {}};
     run.epochs.reset();
     run.steps = steps;
@@ -71,7 +68,7 @@ spec::SweepSpec SshSweepTest::sweep(int trials, int steps, double linkSeconds) c
     run.scaling.workers = 1;
     run.scaling.threadsPerWorker = 1;
     run.checkpoint.everyEpochs = 0;
-    run.checkpoint.everySteps = 1000;
+    run.checkpoint.everySteps = 50;
     run.failure.maxRestarts = 0;
     run.failure.linkSeconds = linkSeconds;
     spec::SweepSpec sweep;
@@ -145,7 +142,7 @@ std::set<int> SshSweepTest::finished() {
 // Fault: SIGKILL of the supervisor of a sweep over hosts. Its slots start another one; the trials train on where they
 // are, one on each host at a time.
 void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
-    constexpr int kFew = 5, kBrief = 20'000;
+    constexpr int kFew = 4, kBrief = 1'800;
     const auto started = sweep::startSweep(*m_workspace, sweep(kFew, kBrief));
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
     m_sweep = *started;
@@ -186,7 +183,8 @@ void SshSweepTest::itGoesOnWhenItsSupervisorIsKilled() {
 // The trials train on where they are, and no checkpoint is needed.
 // Fault: A link that is silent for less than 20 s while trials of a sweep train on hosts. They train on, none fails.
 void SshSweepTest::aBriefCutCostsNothing() {
-    const auto started = sweep::startSweep(*m_workspace, sweep(2));
+    constexpr int kSteps = 2'600;
+    const auto started = sweep::startSweep(*m_workspace, sweep(2, kSteps));
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
     m_sweep = *started;
     m_query = std::move(*store::RunQuery::open(*m_workspace));
@@ -220,7 +218,7 @@ void SshSweepTest::aLostHostCostsNoTrial_data() {
 void SshSweepTest::aLostHostCostsNoTrial() {
     QFETCH(bool, off);
     QFETCH(double, linkSeconds);
-    constexpr int kMany = 40, kShort = 30'000; // some are left when the host is back, however fast this computer is
+    constexpr int kMany = 40, kShort = 700; // some are left when the host is back, however fast this computer is
     const auto started = sweep::startSweep(*m_workspace, sweep(kMany, kShort, linkSeconds));
     QVERIFY2(started.ok(), started ? "" : started.error().text().c_str());
     m_sweep = *started;

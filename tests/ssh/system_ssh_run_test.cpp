@@ -106,7 +106,8 @@ int SystemSshRunTest::workersOn(int n) const {
 }
 
 QStringList SystemSshRunTest::command(const char* name, int steps, const QJsonArray& hosts, bool detach) const {
-    const QString path = m_runs.file(QLatin1String(name), hosts, steps, {{"failure", QJsonObject{{"maxRestarts", 5}}}});
+    const QString path = m_runs.file(QLatin1String(name), hosts, steps,
+                                     {{"model", test::pacedModel()}, {"failure", QJsonObject{{"maxRestarts", 5}}}});
     QStringList words{"run", path, "--workspace", workspace(), "--json"};
     if (detach) words << "--detach";
     return words;
@@ -137,7 +138,8 @@ void SystemSshRunTest::aHostBehindAnotherIsTested() {
 // rank is replaced once the host is back, and no connection or worker is left.
 void SystemSshRunTest::aRunOverThemOutlivesACutLink() {
     QProcess process;
-    process.start(program("trainyardctl"), command("cut", 10'000, {"h1", "h2"}, false));
+    constexpr int kSteps = 1'000;
+    process.start(program("trainyardctl"), command("cut", kSteps, {"h1", "h2"}, false));
     QVERIFY(test::waitFor([&] { return show("cut")["steps"].toInt() > 0; }, 30000));
     QVERIFY2(process.state() == QProcess::Running, "the run is too short for this test");
     m_lab.cut(2);
@@ -148,7 +150,7 @@ void SystemSshRunTest::aRunOverThemOutlivesACutLink() {
     QVERIFY2(process.exitCode() == 0, (process.readAllStandardError() + out).constData());
     const QJsonObject result = QJsonDocument::fromJson(out).object();
     QCOMPARE(result["status"].toString(), QStringLiteral("finished"));
-    QCOMPARE(result["steps"].toInt(), 10'000);
+    QCOMPARE(result["steps"].toInt(), kSteps);
     QVERIFY(result["restarts"].toInt() >= 1);
     QCOMPARE(workersOn(1) + workersOn(2), 0);
     QTRY_COMPARE(mastersHere(), 0);

@@ -11,10 +11,11 @@ public:
         : m_pause(static_cast<std::int64_t>(1000 * request.setting("ms"))) {
         std::int64_t inputs = 1;
         for (const std::int64_t side : request.sampleShape) inputs *= side;
-        layers->push_back(torch::nn::Linear(inputs, 64));
+        const auto hidden = static_cast<std::int64_t>(request.setting("hidden"));
+        layers->push_back(torch::nn::Linear(inputs, hidden));
         layers->push_back(torch::nn::ReLU());
         layers->push_back(torch::nn::Dropout(request.setting("dropout")));
-        layers->push_back(torch::nn::Linear(64, request.outputs));
+        layers->push_back(torch::nn::Linear(hidden, request.outputs));
         register_module("layers", layers);
     }
 
@@ -29,4 +30,6 @@ private:
 };
 
 TRAINYARD_MODEL_PLUGIN(PacedModel, "paced",
-                       {{"ms", 1, 0, 1000, "How long a step sleeps."}, {"dropout", 0, 0, 1, "As that of mlp."}})
+                       {{"ms", 1, 0, 1000, "How long a step sleeps."},
+                        {"hidden", 64, 1, 1e6, "As that of mlp."},
+                        {"dropout", 0, 0, 1, "As that of mlp."}})

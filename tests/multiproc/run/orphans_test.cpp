@@ -63,7 +63,7 @@ private:
 };
 
 // Feature: ranks whose supervisor is killed or silent for `failure.linkSeconds` save and end by themselves; what
-// resumes has lost no step and no point. Also in link_watch_test, run_books_test, ssh_run_test, unstored_points_test.
+// resumes has lost no step and no point. Also in link_watch_test, run_books_test, ssh_loss_test, unstored_points_test.
 // Fault: SIGKILL of the supervisor. The ranks save and end by themselves, on other hosts after 5 s, even a stopped one;
 // the run shows as interrupted; resumed, it has lost no step and no point, and is bit-equal to an undisturbed one. Also
 // in regroup_test, supervisor_control_test, link_watch_test.

@@ -117,7 +117,8 @@ std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::
 }
 
 // Feature: a killed rank costs no step; fewer ranks, and more again; more and fewer workers while it trains, also on
-// other hosts; SIGTERM is a notice; a hang is named; a slow rank is named. Also in run_faults_test, ssh_run_test.
+// other hosts; SIGTERM is a notice; a hang is named; a slow rank is named. Also in run_faults_test, ssh_loss_test,
+// ssh_run_test.
 // Fault: SIGKILL of one rank in training, rank 0 or another, of 2 or 3 ranks, twice; gradients in shared memory, in
 // buckets, in LibTorch's reducer or over two hosts, as first, second or only rank of its host. It is replaced and the
 // others keep their state: no step is lost, bit-equal to an undisturbed run, a curve without a gap.
@@ -203,7 +204,7 @@ void RegroupTest::aLostRankTakesWhatItCarriedWithIt() {
 // Fault: SIGKILL of any rank at any moment, again and again; 2 or 3 ranks on one host or two, in shared memory, in
 // buckets, in LibTorch's reducer, with one micro-batch or two. Every point of train/loss and train/accuracy is that of
 // an undisturbed run, bit for bit: once a step counts, the others have the lost rank's share of it. Also in
-// ssh_run_test.
+// ssh_loss_test.
 void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe_data() {
     QTest::addColumn<int>("workers");
     QTest::addColumn<QString>("averaging");
