@@ -58,14 +58,14 @@ class AwayWindowTest : public QObject {
         return {
             {"version", 1},
             {"name", name},
-            {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{512, 512}}}}}},
+            {"model", test::pacedModel(3, 40'000)}, // which takes seconds to come over a slow link
             {"dataset", QJsonObject{{"name", "blobs"}}},
             {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.05}}},
-            {"batch", QJsonObject{{"global", 256}}},
+            {"batch", QJsonObject{{"global", 16}}},
             {"steps", steps},
             {"hosts", QJsonArray{"h1"}},
             {"scaling", QJsonObject{{"workers", 1}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-            {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 500}, {"keep", 2}}},
+            {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 300}, {"keep", 2}}},
         };
     }
     // Every point of the run's loss, one a step.
@@ -279,7 +279,7 @@ void AwayWindowTest::whatTheTerminalStartsIsThere() {
 
 // Started from the sheet with an axis; its trials come by themselves, and it is steered there.
 void AwayWindowTest::aSweepLivesOnAHost() {
-    QJsonObject run = runFile("rates", 3000);
+    QJsonObject run = runFile("rates", 1000);
     run["checkpoint"] = QJsonObject{{"everyEpochs", 0}, {"everySteps", 1000}, {"keep", 1}, {"scoreBy", "train/loss"}};
     const QJsonObject sweep{{"version", 1},
                             {"name", "rates"},

@@ -109,7 +109,7 @@ QString SlurmRunTest::runFile(const char* name, int steps, const QJsonObject& ch
     QJsonObject file{
         {"version", 1},
         {"name", name},
-        {"model", QJsonObject{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{32}}}}}},
+        {"model", test::pacedModel(0)},
         {"dataset", "blobs"},
         {"optimizer", QJsonObject{{"name", "sgd"}, {"lr", 0.1}}},
         {"batch", QJsonObject{{"global", 64}}},
@@ -227,8 +227,8 @@ void SlurmRunTest::twoNodesTrainAsTwoRanksHere() {
 }
 
 void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
-    constexpr int kSteps = 2500;
-    const QJsonObject job = submit(runFile("again", kSteps), {"--requeue"});
+    constexpr int kSteps = 1000;
+    const QJsonObject job = submit(runFile("again", kSteps, {{"model", test::pacedModel(4)}}), {"--requeue"});
     QVERIFY2(waitForStep(job, 100), logOf(job).constData());
     QCOMPARE(execute("scontrol", {"requeue", job["job"].toString()}).code, 0);
     QVERIFY2(test::waitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000), logOf(job).constData());
@@ -255,8 +255,9 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
 }
 
 void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {
-    constexpr int kSteps = 2500;
-    const QJsonObject job = submit(runFile("preempted", kSteps), {"--requeue", "--partition", "low"});
+    constexpr int kSteps = 1000;
+    const QJsonObject job =
+        submit(runFile("preempted", kSteps, {{"model", test::pacedModel(4)}}), {"--requeue", "--partition", "low"});
     QVERIFY2(waitForStep(job, 100), logOf(job).constData());
     const Ended higher = execute("sbatch", {"--parsable", "--partition=high", "--nodes=2", "--exclusive",
                                             "--output=/dev/null", "--wrap=sleep 1"});

@@ -63,6 +63,7 @@ QString SshLibrariesTest::runFile(const QJsonArray& hosts, int workers, int step
         {"scaling", QJsonObject{{"workers", workers}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
     };
     if (!hosts.isEmpty()) file["hosts"] = hosts;
+    test::paceEndless(file);
     const QString path = QString::fromStdString(m_lab.folder()) + "/run.json";
     QFile out(path);
     return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(file).toJson()) > 0 ? path : QString();

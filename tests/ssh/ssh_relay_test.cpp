@@ -173,7 +173,7 @@ void SshRelayTest::aRankThatIsHeldIsFoundAgain() {
     const std::string noise = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     QCOMPARE(::send(rank.process->frameFd(), noise.data(), noise.size(), MSG_NOSIGNAL),
              static_cast<ssize_t>(noise.size()));
-    QTest::qSleep(10'000); // the connection is given up
+    QTest::qSleep(6000); // the connection is given up
     QVERIFY(rank.process->awaySince() && !rank.process->exitStatus());
     m_lab.join(2);
     QTRY_VERIFY_WITH_TIMEOUT(rank.process->exitStatus().has_value(), 20000);
