@@ -3,13 +3,14 @@
 // step and no point.
 #include "engine/base/clock.h"
 #include "engine/store/store.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
 
 #include <csignal>
 #include <map>
-#include <tuple>
+#include <utility>
 
 using namespace trainyard;
 using test::RunLab;
@@ -36,30 +37,24 @@ private Q_SLOTS:
     void goOnFromWhatTheRanksSavedWhenItIsBackTooLate();
 
 private:
-    static spec::RunSpec spirals(int workers) {
-        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
+    // All steps take more than twice kLinkSeconds on any computer.
+    static spec::RunSpec paced(int workers) {
+        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 4);
         spec.failure.heartbeatSeconds = 60;
         spec.failure.linkSeconds = kLinkSeconds;
         return spec;
     }
-
-    // Steps that sleep a millisecond each: all of them take longer than kLinkSeconds on any computer.
-    static spec::RunSpec paced(int workers) {
-        auto spec = spirals(workers);
-        spec.model = {"plugin", {{"path", std::string(PACED_MODEL)}, {"settings", std::string("dropout=0.1")}}};
-        return spec;
-    }
-    // The run of that model, workers and hosts that nothing disturbs: the same for all tests.
+    // The run of those workers and hosts that nothing disturbs: the same for all tests.
     std::string undisturbedOf(const spec::RunSpec& spec) {
-        auto& run = m_undisturbed[{spec.model.name, spec.scaling.workers, qgetenv("TRAINYARD_HOST")}];
-        if (run.empty()) run = m_lab->startReal(spec);
+        auto& run = m_undisturbed[{spec.scaling.workers, qgetenv("TRAINYARD_HOST")}];
+        if (run.empty()) run = m_lab->startReal(test::unpaced(spec));
         return run;
     }
 
-    static constexpr std::int64_t kSteps = 3000;
+    static constexpr std::int64_t kSteps = 1200;
     static constexpr double kLinkSeconds = 2;
     std::unique_ptr<RunLab> m_lab;
-    std::map<std::tuple<std::string, int, QByteArray>, std::string> m_undisturbed;
+    std::map<std::pair<int, QByteArray>, std::string> m_undisturbed;
 };
 
 // Feature: ranks whose supervisor is killed or silent for `failure.linkSeconds` save and end by themselves; what
@@ -99,9 +94,9 @@ void OrphansTest::saveAndEnd() {
     QFETCH(QByteArray, setup);
     if (const auto name = setup.left(setup.indexOf('=')); !name.isEmpty())
         qputenv(name.constData(), setup.mid(name.size() + 1));
-    const auto spec = fate == SIGSTOP ? paced(workers) : spirals(workers);
+    const auto spec = paced(workers);
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
     const auto row = m_lab->row(run);
@@ -127,10 +122,10 @@ void OrphansTest::saveAndEnd() {
 
 // Fault: SIGSTOP of the supervisor, then SIGCONT before failure.linkSeconds have passed. Nothing has happened.
 void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
-    auto spec = spirals(2);
+    auto spec = paced(2);
     spec.failure.linkSeconds = 8;
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto row = m_lab->row(run);
     send(row.supervisorPid, SIGSTOP);
     QTest::qWait(2000); // what is watched is silence
@@ -149,7 +144,7 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
 void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
     const auto spec = paced(2);
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     const auto row = m_lab->row(run);
     send(row.supervisorPid, SIGSTOP);

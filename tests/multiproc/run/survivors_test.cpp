@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real runs that end because a rank is lost: the others save what they have, and what resumes has lost no step.
 #include "engine/run/attach/run_control.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
@@ -26,15 +27,15 @@ private Q_SLOTS:
 
 private:
     // Nothing may be replaced.
-    static spec::RunSpec spirals(int workers) {
-        auto spec = RunLab::spiralsWithoutCheckpoint(workers, kSteps);
+    static spec::RunSpec paced(int workers) {
+        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 3);
         spec.failure.maxRestarts = 0;
         return spec;
     }
     // The run has ended after a loss; resumed, it is what it would have been.
     void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed);
 
-    static constexpr std::int64_t kSteps = 2000;
+    static constexpr std::int64_t kSteps = 800;
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -70,9 +71,9 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
     QFETCH(int, victim);
     QFETCH(QByteArray, hosts);
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
-    const auto spec = spirals(workers);
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto spec = paced(workers);
+    const auto undisturbed = m_lab->startReal(test::unpaced(spec)), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
     ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
@@ -86,10 +87,10 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
 
 // Fault: A rank hangs (SIGSTOP) and the run is stopped. Once the rank is named, the others save and end.
 void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
-    auto spec = spirals(2);
+    auto spec = paced(2);
     spec.failure.heartbeatSeconds = 3;
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto undisturbed = m_lab->startReal(test::unpaced(spec)), run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 100, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), std::size_t{2});
     ::kill(static_cast<pid_t>(pids[1]), SIGSTOP);
