@@ -5,6 +5,7 @@
 #include "engine/spec/values/params_text.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_journal.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -34,7 +35,7 @@ bool isOne(Victim victim, std::int64_t pid) {
     return QByteArray::fromStdString(test::commandLine(pid)).contains(words.at(victim));
 }
 
-constexpr int kSteps = 1200; // of a trial that is not stopped
+constexpr int kSteps = 120; // of a trial that is not stopped: half a second on any computer
 
 int killsWanted() {
     const int given = qEnvironmentVariableIntValue("TRAINYARD_SWEEP_KILLS");
@@ -94,7 +95,7 @@ private:
 spec::SweepSpec SweepKillsTest::spec(int trials) {
     spec::SweepSpec sweep;
     sweep.name = "kills";
-    auto run = RunLab::spirals(1, kSteps);
+    auto run = test::paced(RunLab::spirals(1, kSteps), PACED_MODEL, 4);
     run.checkpoint.everySteps = kSteps / 4;
     run.failure.maxRestarts = 50;
     sweep.runJson = spec::toJson(run);
@@ -221,7 +222,7 @@ void SweepKillsTest::everyTrialEndsOnce_data() {
 
 void SweepKillsTest::everyTrialEndsOnce() {
     QFETCH(QString, searcher);
-    const int kills = killsWanted(), trials = 6 * kills; // some are left for every kill, however fast the computer is
+    const int kills = killsWanted(), trials = 4 * kills; // some are left for every kill, however fast the computer is
     qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
     auto given = spec(trials);
     given.searcher.name = searcher.toStdString();
