@@ -61,7 +61,6 @@ class WorkerPolicyTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { qputenv("TRAINYARD_POOL", "off"); } // what dies here is a program of its own
     // Fault: A batch whose loss is not finite, or sums that overflow. Step, rank and the first layer with a non-finite
     // output are named; the curve ends at the step before. Also in torch_diagnosis_test.
     void aBadBatchEndsAllRanksAlikeByDefault() {
