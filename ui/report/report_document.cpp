@@ -39,12 +39,14 @@ public:
     }
 
     void write(const report::Report& report) {
+        m_cursor.beginEditBlock(); // the document is laid out once, at its end
         head(report);
         for (const auto& section : report.sections) {
             paragraph(textOf(section.title), face(16, m_colors.text, QFont::DemiBold), 24, 6, true);
             for (const auto& each : section.blocks) std::visit([this](const auto& one) { block(one); }, each);
         }
         paragraph(textOf(report.footer), face(11, m_colors.text2), 24, 0);
+        m_cursor.endEditBlock();
     }
 
 private:
