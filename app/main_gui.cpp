@@ -9,7 +9,7 @@
 #include "ui/models/desktop/settings.h"
 #include "ui/models/text/language.h"
 #include "ui/pages/settings/settings_page.h"
-#include "ui/report/report_file.h"
+#include "ui/report/pdf_report.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/screenshot.h"
 #include "ui/shell/workspaces.h"

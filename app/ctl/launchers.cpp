@@ -2,10 +2,14 @@
 #include "app/ctl/launchers.h"
 
 #include "engine/run/launch/pool/kept_workers.h"
+#include "engine/run/launch/programs.h"
+#include "engine/run/slurm/allocation.h"
+#include "engine/run/slurm/slurm_launcher.h"
 #include "engine/run/supervise/hosts/host_pool.h"
 #include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace trainyard::ctl {
@@ -41,6 +45,23 @@ private:
     const Error m_why;
 };
 
+Result<std::unique_ptr<run::Launcher>> makeLocal(std::filesystem::path workerProgram) {
+    const bool own = workerProgram == run::workerProgram(); // a program on the library has no pool
+    return run::makeLocalLauncher(std::move(workerProgram), own ? run::StartBy::Pool : run::StartBy::Program);
+}
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+// A list that is not understood is for those to hear of who name its nodes.
+Result<std::unique_ptr<run::Launcher>> makeSlurm(std::filesystem::path workerProgram) {
+    run::SlurmLauncherOptions options{variable("SLURM_JOB_ID"), {}, std::move(workerProgram)};
+    if (auto nodes = run::expandNodeList(variable("SLURM_JOB_NODELIST"))) options.nodes = std::move(*nodes);
+    return run::makeSlurmLauncher(std::move(options));
+}
+
 } // namespace
 
 Result<void> expandHostsOf(spec::RunSpec& spec) {
@@ -75,6 +96,18 @@ std::unique_ptr<Launchers> Launchers::make(const std::filesystem::path& workerPr
 
 run::LauncherFor Launchers::launcherFor() const {
     return [all = m_launchers](const std::string& host) -> run::Launcher& { return *(*all)[kindOf(host)]; };
+}
+
+// Workers on this computer.
+LauncherKind localLauncher() {
+    return {.serves = [](const std::string& host) { return host.empty(); }, .make = makeLocal, .keepsWorkers = true};
+}
+
+// Workers on the nodes of the Slurm job that this program was started in.
+LauncherKind slurmLauncher() {
+    return {.serves = spec::isSlurmHost, .make = makeSlurm, .expand = [](const std::vector<std::string>& hosts) {
+                return run::withSlurmNodes(hosts, variable("SLURM_JOB_NODELIST"));
+            }};
 }
 
 } // namespace trainyard::ctl

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The launchers of this program. A row of TRAINYARD_LAUNCHERS and the function it names, in a file of its own, are all
-// that a new one takes.
+// The launchers of this program. A row of TRAINYARD_LAUNCHERS and the function it names are all that a new one takes.
 #pragma once
 
 #include "engine/run/supervise/supervisor.h"

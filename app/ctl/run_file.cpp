@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/run_file.h"
 
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/run/mirror/mirror_copy.h"
 
 #include <filesystem>

@@ -47,4 +47,9 @@ ErrorCode errorCodeFromString(std::string_view word); // General when unknown, s
 // Of a failed system call: DiskFull, OutOfMemory or General.
 ErrorCode errorCodeOfErrno(int code);
 
+// The network or the host is gone, and may be back: nothing is wrong with what was asked for.
+inline bool isLostHost(ErrorCode code) {
+    return code == ErrorCode::HostUnreachable || code == ErrorCode::ConnectionLost;
+}
+
 } // namespace trainyard

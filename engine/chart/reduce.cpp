@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/chart/reduce.h"
 
-#include "engine/base/math/running_mean.h"
+#include "engine/base/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>

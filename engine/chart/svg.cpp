@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/chart/svg.h"
 
-#include "engine/base/text/markup.h"
+#include "engine/base/text/quoted.h"
 
 #include <array>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include "engine/queue/queue_starts.h"
 #include "engine/queue/run_queue.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/store/patience.h"
+#include "engine/store/kept_store.h"
 
 #include <algorithm>
 #include <chrono>

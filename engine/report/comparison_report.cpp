@@ -7,7 +7,7 @@
 #include "engine/run/actions/compare_runs.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
-#include "engine/spec/sweep/seed_groups.h"
+#include "engine/spec/values/flat_settings.h"
 #include "engine/store/run_color.h"
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_html.h"
 
-#include "engine/base/text/markup.h"
+#include "engine/base/text/quoted.h"
 #include "engine/chart/svg.h"
-#include "engine/report/report_css.h"
 
 #include <algorithm>
 #include <array>

@@ -10,4 +10,7 @@ namespace trainyard::report {
 // print. Every text is escaped (markupText).
 std::string toHtml(const Report& report);
 
+// report.css with the colours of the window's themes (resources/themes/tokens.json); CMake fills it in.
+extern const char* const kReportCss;
+
 } // namespace trainyard::report

@@ -4,7 +4,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/chart/svg.h"
 #include "engine/report/report_parts.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/results/sweep_result.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "engine/store/database.h"
-#include "engine/store/metrics_text.h"
 #include "engine/store/queue_rows.h"
 #include "engine/store/run_events.h"
 #include "engine/store/store.h"
@@ -11,9 +10,15 @@
 #include "engine/wire/messages_words.h"
 
 #include <concepts>
+#include <map>
+#include <string>
 #include <type_traits>
 
 namespace trainyard::store {
+
+// {"val/loss": 0.25} as JSON and back. A value that is not finite is null and comes back as NaN.
+std::string metricsToText(const std::map<std::string, double>& metrics);
+std::map<std::string, double> metricsFromText(const std::string& text); // empty when it is no JSON object
 
 template <class R, class T>
 concept RowOf = std::same_as<std::remove_const_t<R>, T>;

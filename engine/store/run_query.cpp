@@ -3,7 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/store/rows.h"
 #include "engine/store/series_codec.h"
 

@@ -5,10 +5,10 @@
 #include "engine/base/files/temporary_name.h"
 #include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
-#include "engine/store/job_workspace.h"
 #include "engine/store/last_words.h"
 #include "engine/store/rows.h"
 #include "engine/store/run_color.h"
+#include "engine/store/workspace.h"
 
 #include <algorithm>
 

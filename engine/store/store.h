@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/store/workspace.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>
@@ -14,19 +15,6 @@
 struct sqlite3;
 
 namespace trainyard::store {
-
-// Where a workspace keeps things.
-struct Workspace {
-    std::filesystem::path root;
-    std::filesystem::path database() const { return root / "trainyard.db"; }
-    std::filesystem::path runFolder(const std::string& run) const { return root / "runs" / run; }
-    std::filesystem::path sweepFolder(const std::string& sweep) const { return root / "sweeps" / sweep; }
-    // Of what was submitted to Slurm (engine/run/slurm): no process of this computer has to supervise it.
-    std::filesystem::path slurmFolder(const std::string& id) const { return root / "slurm" / id; }
-    std::filesystem::path slurmRecord(const std::string& id) const { return slurmFolder(id) / "slurm.json"; }
-    // --workspace, else $TRAINYARD_WORKSPACE, else ~/.local/share/trainyard. Created when missing.
-    static Result<Workspace> open(const std::string& given = {});
-};
 
 // A row of the table of checkpoints.
 struct CheckpointRow {
@@ -130,7 +118,7 @@ public:
     // For a sweep (trial_log.h). Answers are durable: after a power loss no request is answered a second time.
     Result<void> appendTrialRecord(const std::string& sweep, const TrialRecord& record);
 
-    // Marks an entry of the queue as started by this run (queue_rows.h); together() with the run's row, so that an entry
+    // Marks a queue's entry as started by this run (queue_rows.h); together() with the run's row, so that an entry
     // never starts twice. Input with code NotQueued when it does not wait any more, or its turn does not come because
     // the queue is paused.
     Result<void> takeQueued(std::int64_t entry, const std::string& run, Taking taking);

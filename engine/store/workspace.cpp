@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/store/workspace.h"
+
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/files/disk_room.h"
-#include "engine/store/job_workspace.h"
-#include "engine/store/usual_root.h"
 
 #include <pwd.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 #include "engine/wire/frame.h"
 
 #include <map>
+#include <string>
 #include <variant>
 
 namespace trainyard::wire {
@@ -292,5 +293,8 @@ using Message =
 std::vector<std::byte> encodeMessage(const Message& message);
 // Input when the type is unknown, the CBOR is malformed, or a field is missing or of another type.
 Result<Message> decodeMessage(const Frame& frame);
+
+// What the rendezvous store's keys of the group that meets as this generation begin with, before a slash.
+inline std::string storePrefix(int generation) { return "generation" + std::to_string(generation); }
 
 } // namespace trainyard::wire

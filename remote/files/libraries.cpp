@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/files/libraries.h"
 
-#include "engine/base/files/cache_folder.h"
+#include "engine/base/files/folders.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "remote/book/shell_quote.h"

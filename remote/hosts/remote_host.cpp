@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/hosts/remote_host.h"
 
-#include "engine/base/backoff.h"
 #include "engine/base/clock.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
-#include "engine/run/launch/worker_signals.h"
+#include "engine/run/launch/relay/relay.h"
 #include "remote/hosts/connect.h"
 #include "remote/ssh/ssh_limits.h"
 

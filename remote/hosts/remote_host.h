@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/base/machine/mutex.h"
-#include "engine/run/launch/program_file.h"
+#include "engine/run/launch/programs.h"
 #include "remote/files/deploy.h"
 #include "remote/files/stage.h"
 

@@ -6,7 +6,7 @@
 // regret in points of accuracy. peers/optuna_regret.py prints the same of Optuna. Then simulated sweeps of many
 // trials, with the time they take, that of making them known again from what was recorded, and the memory of the
 // process.
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "tests/unit/sweep/sweep_simulation.h"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include <QMap>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSet>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -70,6 +71,20 @@ private Q_SLOTS:
             if (folder.value() > kMost) wrong << QString("%1: %2 files").arg(folder.key()).arg(folder.value());
         QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
         QVERIFY(files.size() > 20);
+    }
+
+    // Who reads an #include or a message knows the folder: a name of the product stands in one. The public headers of
+    // the interface and the headers that LibTorch lacks have names that others gave them.
+    void noNameStandsInTwoFolders() {
+        static const QRegularExpression product("^(app|engine|remote|ui)/(?!torch/(api/include|compat_shim)/)");
+        QMap<QString, QSet<QString>> folders;
+        for (const QString& file : sourceFiles(TRAINYARD_SOURCE_DIR).filter(product))
+            folders[QFileInfo(file).baseName()].insert(file.section('/', 0, -2));
+        QStringList wrong;
+        for (auto name = folders.cbegin(); name != folders.cend(); ++name)
+            if (name->size() > 1) wrong << name.key() + ": " + name->values().join(", ");
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join('\n')));
+        QVERIFY(folders.size() > 500);
     }
 
     // clang-format leaves long comments and literals as they are.

@@ -6,9 +6,9 @@
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/resume_settings.h"
 #include "engine/spec/run/sections.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "ui/forms/advanced_form.h"
-#include "ui/models/hosts/host_list.h"
+#include "ui/models/hosts/hosts_check.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/sheets/ask_sheet.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/run/share/bundle.h"
 #include "ui/models/desktop/background.h"
-#include "ui/report/report_file.h"
+#include "ui/report/pdf_report.h"
 
 #include <QApplication>
 #include <QClipboard>

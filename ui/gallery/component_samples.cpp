@@ -3,7 +3,7 @@
 
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
-#include "ui/theme/yard_style_colors.h"
+#include "ui/theme/yard_style.h"
 
 #include <QDir>
 #include <QMenu>

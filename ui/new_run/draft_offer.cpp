@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/draft_offer.h"
 
+#include "ui/models/desktop/settings.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/layout.h"
@@ -45,5 +46,17 @@ void DraftOffer::keep(const QString& file, const QString& origin) {
 }
 
 void DraftOffer::forget() { RunDraft::forget(m_workspace); }
+
+std::optional<RunDraft> RunDraft::kept(const QString& workspace) {
+    const QStringList parts = Settings::runDraft.of(workspace).get();
+    if (parts.size() != 3 || parts[0].isEmpty()) return {};
+    return RunDraft{parts[0], parts[1], parts[2].toLongLong()};
+}
+
+void RunDraft::keep(const QString& workspace) const {
+    Settings::runDraft.of(workspace).set({file, origin, QString::number(savedMs)});
+}
+
+void RunDraft::forget(const QString& workspace) { Settings::runDraft.of(workspace).forget(); }
 
 } // namespace trainyard::ui

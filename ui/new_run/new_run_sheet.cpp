@@ -8,7 +8,7 @@
 #include "engine/spec/run/learning_rate.h"
 #include "ui/forms/fields/slurm_fields.h"
 #include "ui/models/desktop/background.h"
-#include "ui/models/hosts/host_list.h"
+#include "ui/models/hosts/hosts_check.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/checkpoint_choice.h"
 #include "ui/new_run/draft_offer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/new_run/run_command.h"
 
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 
 namespace trainyard::ui {
 

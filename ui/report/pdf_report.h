@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A report as PDF pages, with text and curves as vectors.
+// A report as a file: PDF pages, with text and curves as vectors, or HTML.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/report/report.h"
+#include "engine/store/run_query.h"
 
 #include <QString>
 
@@ -13,5 +14,10 @@ namespace trainyard::ui {
 // Writes A4 in the light theme, whatever the window shows, and replaces the file. Any thread. Environment: the file
 // cannot be written.
 Result<void> writePdf(const report::Report& report, const QString& file);
+
+// Writes the report of runs or of a sweep (report::findReport): as PDF where the file's name ends with .pdf, else as
+// HTML. Any thread. The errors are those of report::writeReport and writePdf.
+Result<void> writeReportFile(const store::Workspace& workspace, const std::vector<std::string>& names,
+                             const QString& file, bool replace);
 
 } // namespace trainyard::ui

@@ -339,4 +339,35 @@ QList<QPointF> outline(const SeriesData& series, XMode mode, std::size_t most) {
     return points;
 }
 
+std::size_t alignToBlocks(std::vector<std::size_t>& bounds, double slack) {
+    if (bounds.size() < 3) return 1;
+    const double most =
+        slack * static_cast<double>(bounds.back() - bounds.front()) / static_cast<double>(bounds.size() - 1);
+    std::size_t block = 1;
+    while (static_cast<double>(block * Pyramid::kFan) <= most) block *= Pyramid::kFan;
+    if (block == 1) return 1;
+    for (std::size_t i = 1; i + 1 < bounds.size(); ++i) {
+        const std::size_t moved = (bounds[i] + block - 1) / block * block;
+        const auto room = static_cast<double>(bounds[i + 1] - bounds[i]); // points may lie less densely here
+        if (static_cast<double>(moved - bounds[i]) <= slack * room) bounds[i] = moved;
+    }
+    return block;
+}
+
+Columns roughColumns(const SeriesData& series, XMode mode, std::span<const std::size_t> bounds, std::size_t block) {
+    const auto middle = [](const Bounds& of) { return (of.min + of.max) / 2; };
+    std::vector<Column> columns;
+    columns.reserve(bounds.size());
+    for (std::size_t i = 1; i < bounds.size(); ++i) {
+        const std::size_t begin = bounds[i - 1], end = bounds[i];
+        Column column{series.x(mode, begin), series.x(mode, end - 1), Extent{series.bounds(begin, end)}, end - begin};
+        const Bounds first = series.bounds(begin, std::min(end, begin + block));
+        const Bounds last = series.bounds(std::max(begin, end - std::min(end, block)), end);
+        if (first.isEmpty() || last.isEmpty()) column.extent = series.reduce(begin, end);
+        else column.extent.first = middle(first), column.extent.last = middle(last);
+        columns.push_back(column);
+    }
+    return {std::move(columns)};
+}
+
 } // namespace trainyard::ui

@@ -3,7 +3,7 @@
 
 #include "ui/actions/key_bindings.h"
 #include "ui/models/desktop/settings.h"
-#include "ui/models/new_run/run_file.h"
+#include "ui/models/new_run/training_source.h"
 #include "ui/models/text/format.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/cluster/cluster_page.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
-#include "ui/theme/theme_build.h"
-
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QStyle>

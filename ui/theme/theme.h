@@ -3,6 +3,7 @@
 
 #include <QColor>
 #include <QFont>
+#include <QString>
 
 #include <array>
 
@@ -85,5 +86,19 @@ qreal contrastRatio(const QColor& a, const QColor& b);
 // Gives a control its variant, which YardStyle reads: "primary", "flat", "danger" (buttons),
 // "error" and "drop" (inputs), "" for the plain look.
 void setKind(QWidget* widget, const char* kind);
+
+// ThemeController's choices; buildTheme() turns them into colours, fonts and sizes.
+struct ThemeRequest {
+    bool dark = false;
+    bool highContrast = false;
+    qreal scale = 1.0;   // clamped to 0.9..1.5
+    QString family = {}; // empty = the application's font
+};
+
+// A theme from the tokens. Needs no application unless fonts are drawn with it.
+Theme buildTheme(const ThemeRequest& request);
+
+// Replaces Theme::current(); ThemeController is the one caller outside tests.
+void setCurrentTheme(const Theme& theme);
 
 } // namespace trainyard::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme_controller.h"
 
-#include "ui/theme/theme_build.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/yard_style.h"
 
 #include <QApplication>

@@ -2,7 +2,6 @@
 #include "ui/theme/yard_style.h"
 
 #include "ui/theme/theme.h"
-#include "ui/theme/yard_style_colors.h"
 
 #include <QAbstractButton>
 #include <QAbstractSpinBox>

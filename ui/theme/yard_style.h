@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
+#include <QColor>
 #include <QProxyStyle>
+#include <QStyle>
+#include <QVariant>
+#include <QWidget>
 
 class QStyleOptionButton;
 class QStyleOptionComboBox;
@@ -51,5 +56,24 @@ private:
     void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const;
     void drawToolButton(const QStyleOptionToolButton& button, QPainter& painter, const QWidget* widget) const;
 };
+
+// Fill, frame and text of a button in one state.
+struct ButtonColors {
+    QColor fill, border, text, icon, divider;
+};
+
+ButtonColors buttonColors(const QByteArray& kind, QStyle::State state);
+
+inline QByteArray kindOf(const QWidget* widget) {
+    return widget != nullptr ? widget->property("kind").toByteArray() : QByteArray();
+}
+
+// Frame colour and width of an input in one state.
+struct FieldFrame {
+    QColor fill, border;
+    qreal width;
+};
+
+FieldFrame fieldFrame(const QByteArray& kind, QStyle::State state);
 
 } // namespace trainyard::ui

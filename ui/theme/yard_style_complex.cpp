@@ -3,7 +3,6 @@
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/yard_style.h"
-#include "ui/theme/yard_style_colors.h"
 
 #include <QPainter>
 #include <QStyleOption>

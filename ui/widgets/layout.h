@@ -11,6 +11,8 @@
 #include <QScrollArea>
 #include <QToolButton>
 
+class QSplitter;
+
 namespace trainyard::ui {
 
 // The background of a Surface.
@@ -67,5 +69,12 @@ private:
 // A scroll area without a frame around `content`, on its parent's background. It needs a name unless it accepts no
 // focus.
 QScrollArea* scrolled(QWidget* content, const QString& accessibleName = {});
+
+// Gives the first of three columns the spare width of a page that is `width` pixels wide, from `least` design pixels up
+// to a quarter of a wide page: names are longer than `least`, and the charts in the middle need only two columns. The
+// user's choice stays: nothing happens once a handle was moved, or after keepColumns().
+void fitColumns(QSplitter& splitter, int width, int least);
+void keepColumns(QSplitter& splitter);
+bool keepsColumns(const QSplitter& splitter);
 
 } // namespace trainyard::ui

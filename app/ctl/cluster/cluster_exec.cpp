@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cluster exec: a command on every host, its output by line with the host before it.
+// cluster forward: ports of a host at this computer, until Ctrl+C.
 #include "app/ctl/cluster/cluster.h"
 #include "app/ctl/hosts/host_questions.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
 #include "remote/hosts/connect.h"
 #include "remote/hosts/watched_command.h"
+#include "remote/ssh/port_forward.h"
 
 #include <unistd.h>
 
@@ -77,6 +79,31 @@ Result<int> execOn(const remote::ClusterMember& member, const std::vector<std::s
     return remote::shellCode(status);
 }
 
+Result<int> forwardPorts(ClusterOptions options) {
+    options.hosts = {options.host};
+    std::vector<remote::ForwardedPort> ports;
+    for (const auto& text : options.ports) {
+        TY_ASSIGN(const auto port, remote::parseForwardedPort(text));
+        ports.push_back(port);
+    }
+    TY_ASSIGN(const auto chosen, chooseCluster(options, ClusterFrom::Record));
+    const auto& host = chosen.members.front().host;
+    const auto connect = askingOptions(false);
+    TY_ASSIGN(auto session, remote::connectToHost(host, connect));
+    TY_ASSIGN(auto forward, remote::PortForward::open(std::move(ports)));
+    countInterrupts();
+    for (const auto& port : forward.ports())
+        std::printf("127.0.0.1:%d is port %d of %s; Ctrl+C ends it\n", port.local, port.remote, host.alias.c_str());
+    std::fflush(stdout);
+    while (interrupts() == 0) {
+        const auto served = forward.serve(*session, 200, [&](const Error& error) { sayOf(host.alias, error.text()); });
+        if (served) continue;
+        sayOf(host.alias, served.error().text() + "; connecting again");
+        TY_ASSIGN(session, remote::connectToHost(host, connect));
+    }
+    return 0;
+}
+
 } // namespace
 
 int clusterExec(const ClusterOptions& options) {
@@ -95,6 +122,11 @@ int clusterExec(const ClusterOptions& options) {
         return exitCode(code.error().kind);
     });
     return interrupts() > 0 ? exitCode(ErrorKind::Stopped) : *std::ranges::max_element(codes);
+}
+
+int clusterForward(const ClusterOptions& options) {
+    const auto code = forwardPorts(options);
+    return code ? *code : fail(code.error());
 }
 
 } // namespace trainyard::ctl

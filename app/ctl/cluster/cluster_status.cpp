@@ -5,7 +5,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/json_text.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/run/host_ways.h"
+#include "engine/spec/run/host_ranks.h"
 #include "remote/files/deploy.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/hosts/host_setup.h"

@@ -3,13 +3,15 @@
 // checkpoints comes beside the copy of its record, and the run stays where it is.
 #include "app/ctl/home/fetch_command.h"
 
-#include "app/ctl/home/ask_record.h"
+#include "app/ctl/home/head_call.h"
 #include "app/ctl/models/transfer_line.h"
 #include "app/ctl/runs/follow.h"
+#include "engine/base/error_json.h"
 #include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/mirror/mirror_line.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/share/fetch_run.h"
@@ -30,6 +32,35 @@ namespace trainyard::ctl {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostAnswer = 64u << 20;
+constexpr double kAnswerSeconds = 300; // without a word: a long record is read first
+
+// All that the host has of a run and the request has not, as it is now; without a row when there is no such run.
+// Environment, ConnectionLost: the link broke.
+Result<run::MirrorNews> askRecord(remote::Head& head, const run::MirrorRequest& request) {
+    std::vector<run::MirrorNews> pieces;
+    std::string text;
+    remote::ExecOptions options;
+    options.input = run::toLine(request) + "\n";
+    options.silenceSeconds = kAnswerSeconds;
+    options.sink = [&](std::span<const std::byte> bytes) -> Result<void> {
+        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        std::size_t begin = 0;
+        for (auto end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+            TY_ASSIGN(pieces.emplace_back(), run::mirrorNewsFrom(std::string_view(text).substr(begin, end - begin)));
+            begin = end + 1;
+        }
+        text.erase(0, begin);
+        if (text.size() > kMostAnswer)
+            return environmentError("its feed sends a line without an end", head.session().host().alias);
+        return {};
+    };
+    TY_ASSIGN(const auto called, head.call({"feed"}, options));
+    if (!called.ok())
+        return programError("trainyardctl on " + head.session().host().alias, called.status.code, {}, called.err);
+    return run::joined(std::move(pieces));
+}
 
 struct FetchOptions {
     std::string run;

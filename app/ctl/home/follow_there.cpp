@@ -2,7 +2,6 @@
 #include "app/ctl/home/follow_there.h"
 
 #include "app/ctl/interrupt.h"
-#include "engine/base/backoff.h"
 #include "engine/base/clock.h"
 
 #include <poll.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/home/host_mirror.h"
 
-#include "engine/base/backoff.h"
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
 #include "engine/base/machine/mutex.h"

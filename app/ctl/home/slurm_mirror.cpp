@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/home/slurm_mirror.h"
 
-#include "engine/base/backoff.h"
 #include "engine/base/clock.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/mirror/mirror_source.h"

@@ -8,7 +8,7 @@
 #include "engine/base/json_text.h"
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/programs.h"
-#include "engine/spec/run/host_ways.h"
+#include "engine/spec/run/host_ranks.h"
 #include "remote/book/cluster_book.h"
 #include "remote/book/ssh_config.h"
 #include "remote/hosts/connect.h"

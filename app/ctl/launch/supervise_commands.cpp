@@ -5,7 +5,7 @@
 #include "engine/queue/queue_supervisor.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/slot.h"
-#include "engine/sweep/control/sweep_folder.h"
+#include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_supervisor.h"
 #include "engine/sweep/control/takeover.h"
 

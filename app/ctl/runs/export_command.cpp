@@ -2,7 +2,7 @@
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/run/share/bundle.h"
 #include "engine/run/share/export_run.h"
 #include "engine/run/share/export_snippet.h"

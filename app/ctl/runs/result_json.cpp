@@ -7,7 +7,7 @@
 #include "engine/run/record/keep_rule.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/sweep_result.h"
 
 #include <nlohmann/json.hpp>

@@ -7,7 +7,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/slurm/slurm_job.h"
-#include "engine/store/job_workspace.h"
+#include "engine/store/workspace.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

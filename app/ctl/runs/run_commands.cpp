@@ -7,7 +7,7 @@
 #include "app/ctl/runs/resume_or_start.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/queue/placement.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"

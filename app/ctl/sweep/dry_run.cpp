@@ -2,7 +2,7 @@
 // `sweep FILE --dry-run`: what would be trained.
 #include "app/ctl/session.h"
 #include "engine/base/json_text.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/judge/foresee.h"
 #include "engine/sweep/results/sweep_result.h"

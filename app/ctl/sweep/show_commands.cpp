@@ -3,7 +3,7 @@
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/session.h"
 #include "engine/base/json_text.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_journal.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/results/sweep_result.h"

@@ -2,7 +2,7 @@
 // `sweep simulate FILE --curves SWEEP`: what a sweep would come to, from the curves of another.
 #include "app/ctl/session.h"
 #include "engine/base/json_text.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/judge/replayed_curves.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/results/sweep_result.h"

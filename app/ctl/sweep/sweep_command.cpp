@@ -7,7 +7,7 @@
 #include "app/ctl/runs/result_json.h"
 #include "engine/base/clock.h"
 #include "engine/base/json_text.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/sweep/control/slurm_sweep.h"

@@ -60,4 +60,10 @@ std::vector<fs::path> installedPlugins() {
     return files;
 }
 
+fs::path cacheFolder() {
+    if (const char* given = std::getenv("XDG_CACHE_HOME"); given && *given == '/') return fs::path(given) / "trainyard";
+    if (const char* home = std::getenv("HOME"); home && *home == '/') return fs::path(home) / ".cache" / "trainyard";
+    return {};
+}
+
 } // namespace trainyard

@@ -20,4 +20,8 @@ std::filesystem::path findPlugin(const std::string& name);
 // The libraries (*.so) in these folders, by name; of those with the same name the one that findPlugin() gives.
 std::vector<std::filesystem::path> installedPlugins();
 
+// $XDG_CACHE_HOME/trainyard, or ~/.cache/trainyard: what can be made anew. Empty when neither is known. It need not
+// exist.
+std::filesystem::path cacheFolder();
+
 } // namespace trainyard

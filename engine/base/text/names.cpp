@@ -4,6 +4,8 @@
 #include "engine/base/text/printable.h"
 
 #include <algorithm>
+#include <cctype>
+#include <sstream>
 
 namespace trainyard {
 namespace {
@@ -36,6 +38,20 @@ std::string forkName(std::string_view name) {
     for (; end < name.size(); ++end)
         if (startsCharacter(name[end]) && ++characters > kMaxNameCharacters - kEnding.size()) break;
     return std::string(name.substr(0, end)) + std::string(kEnding);
+}
+
+bool isPlainId(const std::string& id) {
+    return !id.empty() && id.size() <= 64 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+        return std::isdigit(c) != 0 || (c >= 'a' && c <= 'z') || c == '-';
+    });
+}
+
+bool isPlainPath(const std::string& path) {
+    std::istringstream parts(path);
+    int count = 0;
+    for (std::string part; std::getline(parts, part, '/'); ++count)
+        if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) return false;
+    return count > 0 && !path.ends_with('/');
 }
 
 } // namespace trainyard

@@ -2,7 +2,7 @@
 #include "engine/run/actions/repair_workspace.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/text/plain_names.h"
+#include "engine/base/text/names.h"
 #include "engine/imports/event_files.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/run_folder.h"

@@ -2,7 +2,7 @@
 #include "engine/run/launch/host_rooms.h"
 
 #include "engine/base/files/atomic_file.h"
-#include "engine/base/files/cache_folder.h"
+#include "engine/base/files/folders.h"
 #include "engine/base/json_text.h"
 #include "engine/base/unique_fd.h"
 

@@ -113,4 +113,8 @@ enum class StartBy { Program, Pool };
 // (LaunchRequest::endsItself), with the process that launched them.
 std::unique_ptr<Launcher> makeLocalLauncher(std::filesystem::path workerProgram, StartBy startBy = StartBy::Program);
 
+// Exit code of a rank that ends for lack of memory where it cannot send a frame: before it has a channel, or in a
+// thread that does not catch the exception. No command of the programs ends with it.
+inline constexpr int kOutOfMemoryExit = 112;
+
 } // namespace trainyard::run

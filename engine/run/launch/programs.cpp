@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/programs.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 namespace trainyard::run {
@@ -33,6 +37,20 @@ std::filesystem::path relayProgram() { return programFolder() / "trainyard-relay
 std::filesystem::path rankProgram(const RunFolder& folder) {
     const auto record = readLaunchRecord(folder);
     return record && record->program ? std::filesystem::path(record->program->path) : workerProgram();
+}
+
+ProgramFile::ProgramFile(std::filesystem::path path)
+    : m_path(std::move(path)), m_file(::open(m_path.c_str(), O_PATH | O_CLOEXEC)) {}
+
+bool ProgramFile::replaced() const {
+    struct stat opened{}, now{};
+    if (!m_file || ::fstat(m_file.get(), &opened) != 0) return false;
+    return ::stat(m_path.c_str(), &now) != 0 || now.st_dev != opened.st_dev || now.st_ino != opened.st_ino;
+}
+
+std::filesystem::path ProgramFile::source() const {
+    if (!replaced()) return m_path;
+    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_file.get());
 }
 
 } // namespace trainyard::run

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/mirror/mirror_copy.h"
 
-#include "engine/base/text/plain_names.h"
+#include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
 

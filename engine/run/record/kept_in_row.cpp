@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <sys/utsname.h>
+
 namespace trainyard::run {
 namespace {
 
@@ -37,6 +39,21 @@ void readLeft(const store::RunRow& row, wire::RunState& state) {
     const auto unseenOn = left.find("unseenOn");
     if (processes != left.end() && processes->is_number_integer()) state.processesLeft = processes->get<int>();
     if (unseenOn != left.end() && unseenOn->is_string()) state.unseenOn = unseenOn->get<std::string>();
+}
+
+std::string toJson(const RunEnvironment& environment) {
+    utsname system{};
+    ::uname(&system);
+    Json json{{"trainyard", TRAINYARD_VERSION},
+              {"libtorch", environment.libtorch},
+              {"system", std::string(system.sysname) + " " + system.release + " " + system.machine},
+              {"computer", system.nodename},
+              {"computed", environment.computed}};
+    for (const auto& [rank, host, device, threads] : environment.workers)
+        json["workers"].push_back({{"rank", rank}, {"host", host}, {"device", device}, {"threads", threads}});
+    for (const auto& [name, cores, ranks] : environment.hosts)
+        json["hosts"].push_back({{"host", name}, {"cores", cores}, {"ranks", ranks}});
+    return jsonText(json);
 }
 
 } // namespace trainyard::run

@@ -5,6 +5,9 @@
 #include "engine/run/record/run_folder.h"
 #include "engine/store/store.h"
 
+#include <string>
+#include <vector>
+
 namespace trainyard::run {
 
 // Rule: a run's settings are those of its run file; the row has a copy, for who reads nothing but the database.
@@ -19,5 +22,25 @@ Result<void> writeRunFile(const RunFolder& folder, store::RunRow& row, const std
 void keepLeft(store::RunRow& row, const wire::RunState& state);
 // Leaves the state as it is where the row does not say.
 void readLeft(const store::RunRow& row, wire::RunState& state);
+
+// What is needed to repeat a run, besides its run file.
+struct RunEnvironment {
+    struct Worker {
+        int rank = 0;
+        std::string host, device;
+        int threads = 0;
+    };
+    struct Host {
+        std::string name;
+        int cores = 0, ranks = 0;
+    };
+    std::string libtorch; // its version
+    std::string computed; // averaging, layout, precision, kernels
+    std::vector<Worker> workers;
+    std::vector<Host> hosts;
+};
+
+// As the store has it, with what this computer is.
+std::string toJson(const RunEnvironment& environment);
 
 } // namespace trainyard::run

@@ -4,7 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
 #include "engine/base/unique_fd.h"
-#include "engine/store/job_workspace.h"
+#include "engine/store/workspace.h"
 
 #include <nlohmann/json.hpp>
 

@@ -3,11 +3,22 @@
 
 #include "engine/base/files/disk_room.h"
 #include "engine/base/json_text.h"
+#include "engine/base/text/names.h"
 #include "engine/run/record/rank_program_json.h"
+#include "engine/store/store.h"
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+
+namespace fs = std::filesystem;
+
 namespace trainyard::run {
+namespace {
+
+constexpr std::chrono::minutes kQuietTime{1}; // without a change in it: nobody makes it any more
+
+} // namespace
 
 Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
     std::error_code failure;
@@ -48,6 +59,21 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     TY_ASSIGN(record.devices, devicesOfRecord(json, folder.launchFile()));
     record.finishedAs = field("finishedAs");
     return record;
+}
+
+// The lock alone does not tell: whoever makes the folder may be on another computer, and a file server may not pass on
+// its locks. A large checkpoint takes long to copy into it, and shows that all the time.
+void removeAbandoned(const fs::path& folder, const std::function<bool()>& isRecorded) {
+    std::error_code failure;
+    const auto isOld = [&](const fs::path& path) {
+        const auto age = fs::file_time_type::clock::now() - fs::last_write_time(path, failure);
+        return !failure && age > kQuietTime;
+    };
+    if (!isPlainId(folder.filename().string()) || !fs::is_directory(folder, failure) || !isOld(folder)) return;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, failure))
+        if (!isOld(entry.path())) return;
+    if (failure) return;
+    if (const auto lock = store::RunLock::acquire(folder); lock && !isRecorded()) fs::remove_all(folder, failure);
 }
 
 } // namespace trainyard::run

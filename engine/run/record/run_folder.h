@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -69,5 +70,10 @@ struct LaunchRecord {
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,
                                Outlives outlives = Outlives::PowerLoss);
 Result<LaunchRecord> readLaunchRecord(const RunFolder& folder); // Input when it is not a run folder
+
+// Rule: what becomes of a folder whose maker was killed.
+// Removes it if nothing in it has changed for a minute, nobody holds its lock (store::RunLock), and under that lock
+// `isRecorded` says that it is unknown. Best effort.
+void removeAbandoned(const std::filesystem::path& folder, const std::function<bool()>& isRecorded);
 
 } // namespace trainyard::run

@@ -3,7 +3,7 @@
 
 #include "engine/base/files/tar_archive.h"
 #include "engine/base/math/sha256.h"
-#include "engine/base/text/plain_names.h"
+#include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/share/copy_record.h"

@@ -2,12 +2,12 @@
 #include "engine/run/share/copy_as.h"
 
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/share/export_snippet.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/run_spec.h"
-#include "engine/store/usual_root.h"
+#include "engine/store/workspace.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/base/math/sha256.h"
-#include "engine/base/text/plain_names.h"
+#include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/record/home_notes.h"

@@ -5,9 +5,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/relay/relay.h"
-#include "engine/run/launch/worker_signals.h"
 #include "engine/run/slurm/allocation.h"
-#include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_programs.h"
 #include "engine/spec/run/host_ranks.h"
 
@@ -230,6 +228,32 @@ ExitStatus slurmStepExit(const ExitStatus& srun) {
     if (srun.signalled) return {.signalled = true, .code = srun.code, .hostLost = true}; // the step itself may go on
     if (srun.code > 128 && srun.code <= 128 + SIGRTMAX) return {.signalled = true, .code = srun.code - 128};
     return srun;
+}
+
+Result<std::vector<std::string>> withSlurmNodes(const std::vector<std::string>& hosts, const std::string& nodeList) {
+    if (std::ranges::none_of(hosts, spec::isSlurmHost)) return hosts;
+    if (nodeList.empty())
+        return inputError("\"slurm\" means the nodes of a Slurm job, and this is not started in one", "hosts",
+                          "submit it: trainyardctl slurm submit FILE; or start it in a job (salloc, sbatch)");
+    TY_ASSIGN(const auto nodes, expandNodeList(nodeList));
+    std::vector<std::string> all;
+    bool named = false;
+    for (const auto& host : hosts) {
+        if (!spec::isSlurmHost(host)) all.push_back(host);
+        else if (!std::exchange(named, true))
+            for (const auto& node : nodes) all.push_back(spec::kSlurmHost + (":" + node));
+    }
+    return all;
+}
+
+std::string slurmNodeAddress(const std::string& resolved, const std::string& own) {
+    std::istringstream words(own);
+    std::string first;
+    for (std::string word; words >> word;) {
+        if (word == resolved) return word;
+        if (first.empty()) first = word;
+    }
+    return first;
 }
 
 } // namespace trainyard::run

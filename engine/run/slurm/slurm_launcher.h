@@ -2,7 +2,11 @@
 // Workers on the nodes of a Slurm job, each as a step of the job.
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/run/launch/launcher.h"
+
+#include <string>
+#include <vector>
 
 namespace trainyard::run {
 
@@ -23,5 +27,12 @@ std::vector<std::string> slurmStepArguments(const std::string& job, const std::s
 
 // How the worker of a step ended, from the end of its srun.
 ExitStatus slurmStepExit(const ExitStatus& srun);
+
+// The hosts with all nodes of a job in the place of the first that is Slurm's, and without the others that are. Those
+// of an earlier job go that way, too. `nodeList`: $SLURM_JOB_NODELIST. Input when there is such a host and no list.
+Result<std::vector<std::string>> withSlurmNodes(const std::vector<std::string>& hosts, const std::string& nodeList);
+// The address that the others reach a node at: what its name stands for, if that is one of its own, which it prints
+// with `hostname -I`; else the first of those. Empty: it has none.
+std::string slurmNodeAddress(const std::string& resolved, const std::string& own);
 
 } // namespace trainyard::run

@@ -4,7 +4,7 @@
 #include "engine/run/record/kept_in_row.h"
 #include "engine/run/start/model_file.h"
 #include "engine/run/start/run_start.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/store/run_query.h"
 

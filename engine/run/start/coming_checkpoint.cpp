@@ -2,7 +2,7 @@
 #include "engine/run/start/coming_checkpoint.h"
 
 #include "engine/base/files/disk_room.h"
-#include "engine/run/record/abandoned_folder.h"
+#include "engine/run/record/run_folder.h"
 
 namespace fs = std::filesystem;
 

@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
 #include "engine/base/text/ids.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
@@ -18,7 +18,7 @@
 #include "engine/spec/run/resume_settings.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/spec/sweep/paths.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/store/run_query.h"
 

@@ -8,8 +8,8 @@
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/ranks_at_work.h"
+#include "engine/store/kept_store.h"
 #include "engine/store/last_words.h"
-#include "engine/store/patience.h"
 #include "engine/store/run_query.h"
 
 #include <sys/signalfd.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/launch/pool/slot_line.h"
+#include "engine/run/record/kept_in_row.h"
 #include "engine/run/supervise/failures/failure_detector.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
 #include "engine/run/supervise/failures/stop_sequence.h"
@@ -9,7 +10,6 @@
 #include "engine/run/supervise/hosts/host_links.h"
 #include "engine/run/supervise/hosts/run_hosts.h"
 #include "engine/run/supervise/pending_commands.h"
-#include "engine/run/supervise/run_environment.h"
 #include "engine/run/supervise/workers.h"
 
 #include <limits>

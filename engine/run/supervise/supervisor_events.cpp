@@ -3,7 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/run/record/kernel_choices.h"
 #include "engine/run/supervise/supervisor.h"
-#include "engine/wire/store_prefix.h"
+#include "engine/wire/messages.h"
 
 #include <sys/signalfd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks replaced while the others keep their state: a lost rank costs no step.
 #include "engine/base/clock.h"
+#include "engine/base/error_code.h"
 #include "engine/base/files/atomic_file.h"
-#include "engine/base/lost_host.h"
 #include "engine/run/supervise/supervisor.h"
 
 #include <algorithm>

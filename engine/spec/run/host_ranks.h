@@ -5,6 +5,7 @@
 #include "engine/spec/run/run_spec.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trainyard::spec {
@@ -35,5 +36,9 @@ std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int rank
 void dropUsedSpares(RunSpec& spec);
 // How many of them the host has that has most.
 int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks);
+
+// Which ways between the hosts of a run are tried, as {from, to}: all of them, or of many hosts one to each. The empty
+// host is this computer. A host that is alone is tried from itself.
+std::vector<std::pair<std::string, std::string>> waysToTry(const std::vector<std::string>& hosts);
 
 } // namespace trainyard::spec

@@ -4,7 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/spec/run/check.h"
 #include "engine/spec/values/value_json.h"
 

@@ -2,7 +2,7 @@
 #include "engine/spec/run/resume_settings.h"
 
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 
 #include <algorithm>
 #include <array>

@@ -8,6 +8,7 @@
 #include "engine/spec/values/params.h"
 
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace trainyard::spec {
@@ -170,5 +171,13 @@ std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog);
 void fitToTask(RunSpec& spec, const Catalog& catalog);
 // The checks that need no catalog: those of the fields that are the same for every model and dataset.
 std::vector<FieldError> validateFields(const RunSpec& spec);
+
+// Checks a choice whose parameters stand beside its name ({"name": "asha", "factor": 3}) against what there is, and
+// fills in the defaults. What is wrong is said of `path` and its fields.
+std::vector<FieldError> checkChoice(const std::string& path, Choice& choice, const std::vector<Entry>& entries);
+
+// The same run with half as many samples in each backward pass, for one that has found no memory; nothing where a pass
+// has one sample.
+std::optional<RunSpec> withHalfTheBatch(RunSpec spec);
 
 } // namespace trainyard::spec

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/spec/run/run_fields.h"
 
 #include <nlohmann/json.hpp>

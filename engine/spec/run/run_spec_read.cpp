@@ -74,16 +74,16 @@ Result<RunSpec> readRunSpec(const std::filesystem::path& file) {
     return parseRunSpec(text, file.string());
 }
 
-std::int64_t RunSpec::perRankBatch() const {
-    if (batch.perRank) return *batch.perRank;
-    const std::int64_t shares =
-        std::max<std::int64_t>(1, scaling.workers * std::max<std::int64_t>(1, batch.accumulate));
-    return batch.global.value_or(0) / shares;
-}
-
-std::int64_t RunSpec::globalBatch() const {
-    if (batch.global) return *batch.global;
-    return batch.perRank.value_or(0) * scaling.workers * batch.accumulate;
+void checkVersion(Json& tree, const std::string& path, Errors& errors) {
+    const auto found = tree.find("version");
+    if (found == tree.end()) {
+        tree["version"] = kRunFileVersion;
+        return;
+    }
+    if (!found->is_number_integer() || *found == kRunFileVersion) return; // of what is no number, the reader tells
+    const std::string known = std::to_string(kRunFileVersion);
+    errors.push_back({joinPath(path, "version"), shown(*found), "this program reads run files up to version " + known,
+                      *found > kRunFileVersion ? "open it with a newer Trainyard" : "write " + known});
 }
 
 } // namespace trainyard::spec

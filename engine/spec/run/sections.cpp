@@ -2,7 +2,6 @@
 #include "engine/spec/run/sections.h"
 
 #include "engine/spec/run/better.h"
-#include "engine/spec/run/limits.h"
 #include "engine/spec/run/run_fields.h"
 #include "engine/spec/values/value_json.h"
 

@@ -5,7 +5,17 @@
 
 #include "engine/spec/run/run_spec.h"
 
+#include <cstdint>
+
 namespace trainyard::spec {
+
+// Rule: upper limits that more than one place names.
+// For fields of a run file; those of a learning rate are in learning_rate.h.
+inline constexpr std::int64_t kMaxEpochs = 1'000'000;
+inline constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
+inline constexpr std::int64_t kMaxBatch = 10'000'000;
+inline constexpr std::int64_t kMaxWorkers = 1024;
+inline constexpr std::int64_t kMaxCompressionRank = 256;
 
 // Fields that belong together for a person. The names of the parameters are paths of the run file, "gradient.clipNorm";
 // a field that has several kinds of limits (steps and epochs, batch) is not here.

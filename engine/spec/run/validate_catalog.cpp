@@ -2,7 +2,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/check.h"
-#include "engine/spec/run/choice_check.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/spec/values/value_json.h"
 
 #include <algorithm>

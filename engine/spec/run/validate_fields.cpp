@@ -3,7 +3,6 @@
 #include "engine/spec/run/check.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
-#include "engine/spec/run/limits.h"
 #include "engine/spec/run/sections.h"
 #include "engine/spec/run/task_kind.h"
 

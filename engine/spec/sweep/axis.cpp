@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep/axis.h"
 
-#include "engine/base/math/normal.h"
+#include "engine/base/math/statistics.h"
 #include "engine/spec/values/value_json.h"
 
 #include <nlohmann/json.hpp>

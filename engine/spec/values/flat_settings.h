@@ -14,4 +14,9 @@ namespace trainyard::spec {
 // name and the file's version; of a text that is no JSON object, none.
 std::vector<std::pair<std::string, std::string>> flatSettings(std::string_view runFile);
 
+// Rule: which runs are one configuration over seeds.
+// Whether a setting tells configurations apart (a path as of flatSettings). Runs in which all such settings are equal
+// are one configuration, tried with several seeds: tables, charts and reports show them together.
+inline bool isOfConfiguration(std::string_view path) { return path != "seed"; }
+
 } // namespace trainyard::spec

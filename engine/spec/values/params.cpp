@@ -56,4 +56,19 @@ std::string toText(const Value& value) {
     return text;
 }
 
+std::string paramsToText(const Params& params) {
+    Json json = Json::object();
+    for (const auto& [path, value] : params) json[path] = valueToJson(value);
+    return jsonText(json);
+}
+
+Params paramsFromText(std::string_view text) {
+    const auto json = parseJson(text);
+    Params params;
+    if (!json.is_object()) return params;
+    for (const auto& [path, given] : json.items())
+        if (auto value = valueFromJson(given)) params[path] = std::move(*value);
+    return params;
+}
+
 } // namespace trainyard::spec

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -30,5 +31,10 @@ struct Choice {
 
 // "0.05", "true", "[512,512]" or the text itself, as the run file would print it (without quotes).
 std::string toText(const Value& value);
+
+// {"optimizer.lr": 0.1} as JSON on one line, as rows of the database hold a trial's parameters, and back; what is no
+// parameter is left out.
+std::string paramsToText(const Params& params);
+Params paramsFromText(std::string_view text);
 
 } // namespace trainyard::spec

@@ -7,7 +7,7 @@
 #include "engine/run/share/take_from_job.h"
 #include "engine/run/share/task_news.h"
 #include "engine/spec/run/host_ranks.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/judge/judge.h"
 #include "engine/sweep/judge/slot_count.h"

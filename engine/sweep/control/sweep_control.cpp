@@ -13,7 +13,6 @@
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/start/run_start.h"
 #include "engine/store/run_query.h"
-#include "engine/sweep/control/sweep_folder.h"
 #include "engine/sweep/control/takeover.h"
 #include "engine/sweep/results/warm_start.h"
 #include "engine/sweep/values/pinned_split.h"

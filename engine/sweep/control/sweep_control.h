@@ -2,12 +2,15 @@
 // Starts, resumes and stops sweeps, from any process: a sweep belongs to its supervisor.
 #pragma once
 
+#include "engine/run/record/run_folder.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/store/store.h"
 #include "engine/sweep/trials/run_of_trial.h"
 #include "engine/wire/messages.h"
 
+#include <filesystem>
+#include <optional>
 #include <string>
 
 namespace trainyard::sweep {
@@ -31,5 +34,13 @@ Result<void> resumeSweep(const store::Workspace& workspace, const std::string& s
 Result<void> stopSweep(const store::Workspace& workspace, const std::string& sweep, wire::StopMode mode);
 // Input with code NotRunning for an array job of Slurm, which cannot be resumed or steered.
 Result<void> mustBeSupervisedHere(const store::Workspace& workspace, const store::SweepRow& sweep);
+
+// Instructions for a sweep's supervisor, read from the sweep's folder.
+struct SweepLaunch {
+    std::string sweep, workspace;
+    std::optional<run::RankProgram> program{}; // that runs as each rank of each trial; nothing: trainyard-worker
+};
+Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch);
+Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder); // Input when it is not a sweep's folder
 
 } // namespace trainyard::sweep

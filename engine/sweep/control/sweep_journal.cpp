@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/json_text.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/adoption_record.h"
 #include "engine/sweep/results/decision_text.h"
 

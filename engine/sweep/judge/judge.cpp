@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/judge/judge.h"
 
+#include "engine/base/error_code.h"
 #include "engine/base/json_text.h"
-#include "engine/base/lost_host.h"
 #include "engine/spec/run/better.h"
-#include "engine/spec/run/choice_check.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/search/first_searcher.h"
 #include "engine/sweep/search/seeded_searcher.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a person can ask of a sweep, and what follows from it.
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/sweep/judge/judge.h"
 
 #include <algorithm>

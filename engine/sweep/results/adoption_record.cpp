@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/results/adoption_record.h"
 
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/decision_text.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PED-ANOVA (arXiv 2304.10255); the equations are those of its section 4.
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/results/sweep_result.h"
 

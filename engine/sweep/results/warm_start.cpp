@@ -2,7 +2,7 @@
 #include "engine/sweep/results/warm_start.h"
 
 #include "engine/spec/run/better.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/results/sweep_result.h"
 

@@ -5,8 +5,8 @@
 #include "engine/base/json_text.h"
 #include "engine/base/math/hash_draw.h"
 #include "engine/sweep/schedule/asha_promote.h"
+#include "engine/sweep/schedule/scheduler.h"
 #include "engine/sweep/schedule/schedulers.h"
-#include "engine/sweep/schedule/waiting_trials.h"
 #include "engine/sweep/values/loss_set.h"
 #include "engine/sweep/values/pareto.h"
 

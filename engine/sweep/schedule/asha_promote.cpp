@@ -2,7 +2,7 @@
 #include "engine/sweep/schedule/asha_promote.h"
 
 #include "engine/base/json_text.h"
-#include "engine/sweep/schedule/waiting_trials.h"
+#include "engine/sweep/schedule/scheduler.h"
 #include "engine/sweep/values/loss_set.h"
 #include "engine/sweep/values/pareto.h"
 

@@ -5,7 +5,6 @@
 #include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/schedule/sync_bracket.h"
-#include "engine/sweep/schedule/waiting_trials.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,7 +4,6 @@
 // that more than half of the others' means stand before, where it stands with the best of each series.
 #include "engine/base/json_text.h"
 #include "engine/sweep/schedule/schedulers.h"
-#include "engine/sweep/schedule/waiting_trials.h"
 #include "engine/sweep/values/loss_set.h"
 #include "engine/sweep/values/pareto.h"
 

@@ -3,10 +3,10 @@
 // state of some of the best and go on with parameters near theirs.
 #include "engine/base/json_text.h"
 #include "engine/base/nearest_word.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/schedule/mutation.h"
+#include "engine/sweep/schedule/scheduler.h"
 #include "engine/sweep/schedule/schedulers.h"
-#include "engine/sweep/schedule/waiting_trials.h"
 #include "engine/sweep/values/packed_params.h"
 #include "engine/sweep/values/pareto.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The schedulers that a sweep file can name, in listing order. A new one needs a row here and the function that it
-// names, in a file of this folder.
+// names, in this folder.
 #pragma once
 
 #include "engine/base/result.h"

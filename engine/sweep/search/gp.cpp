@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bayesian optimisation: a Gaussian process of the losses, and next the point from which most is expected.
 #include "engine/base/json_text.h"
-#include "engine/base/math/normal.h"
+#include "engine/base/math/statistics.h"
 #include "engine/sweep/search/gaussian_process.h"
 #include "engine/sweep/search/learning_searcher.h"
 

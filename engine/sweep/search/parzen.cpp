@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/search/parzen.h"
 
-#include "engine/base/math/normal.h"
+#include "engine/base/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/pool/slot_line.h"
-#include "engine/run/launch/pool/slot_ticket.h"
 #include "engine/run/start/run_start.h"
 #include "engine/sweep/judge/slot_count.h"
-#include "engine/sweep/trials/device_slots.h"
 
 #include <sys/types.h>
+
+#include <vector>
 
 namespace trainyard::sweep {
 
@@ -72,5 +73,13 @@ private:
     std::vector<Slot> m_slots;
     std::vector<pid_t> m_leaving; // no more told anything, and not waited for yet
 };
+
+// A slot keeps its CUDA devices for life, so that the ranks that stay in it keep theirs.
+// The largest number of `slots` that share one of these devices.
+int slotsOn(const run::CudaDevices& devices, const std::vector<run::CudaDevices>& slots);
+// Rule: which devices a slot of a sweep has.
+// For a new slot whose trials need `ranks` devices: those of `devices` that the fewest slots have, the first ones of
+// equals. None if there are too few.
+run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, int devices, int ranks);
 
 } // namespace trainyard::sweep

@@ -2,11 +2,11 @@
 #include "engine/sweep/trials/trial_runs.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/lost_host.h"
+#include "engine/base/error_code.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/start/run_start.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/trials/run_of_trial.h"
 #include "engine/sweep/values/sweep_limits.h"

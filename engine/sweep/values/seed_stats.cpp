@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/values/seed_stats.h"
 
+#include "engine/base/math/statistics.h"
+
 #include <cmath>
 
 namespace trainyard::sweep {
 
 SeedStats seedStats(std::span<const double> scores) {
-    SeedStats stats;
-    double mean = 0, squares = 0; // Welford 1962: the sum of squared differences from the mean, one value at a time
-    for (const double score : scores) {
-        if (!std::isfinite(score)) continue;
-        const double before = score - mean;
-        mean += before / ++stats.count;
-        squares += before * (score - mean);
-    }
-    if (stats.count > 0) stats.mean = mean;
-    if (stats.count > 1) stats.sd = std::sqrt(squares / (stats.count - 1));
+    RunningMean all;
+    for (const double score : scores) all.add(score);
+    SeedStats stats{.count = all.count(), .sd = all.deviation()};
+    if (stats.count > 0) stats.mean = all.mean();
     return stats;
 }
 

@@ -3,7 +3,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/values/sweep_limits.h"
 
+#include "engine/base/error_code.h"
 #include "engine/base/json_text.h"
-#include "engine/base/lost_host.h"
 
 #include <nlohmann/json.hpp>
 

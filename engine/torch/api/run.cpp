@@ -7,7 +7,7 @@
 #include "engine/run/start/lr_find.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/sweep/overrides.h"
-#include "engine/torch/api/checkpoint_export.h"
+#include "engine/torch/api/engine_calls.h"
 #include "engine/torch/api/raise.h"
 #include "engine/torch/api/run_driver.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/programs.h"
-#include "engine/torch/api/rank_service.h"
+#include "engine/torch/api/engine_calls.h"
 #include "engine/torch/api/run_driver.h"
 
 #include <cstdlib>

@@ -2,13 +2,12 @@
 #include "trainyard/tune.h"
 
 #include "engine/base/json_text.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_control.h"
-#include "engine/sweep/control/sweep_folder.h"
 #include "engine/sweep/control/sweep_follower.h"
 #include "engine/sweep/results/sweep_result.h"
+#include "engine/torch/api/engine_calls.h"
 #include "engine/torch/api/raise.h"
-#include "engine/torch/api/rank_service.h"
 #include "engine/torch/api/run_driver.h"
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/torch/averaging/compressed_sum.h"
-#include "engine/torch/base/abort_flag.h"
+#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/base/rank_progress.h"
 #include "engine/torch/group/process_group.h"
 #include "engine/torch/optim/optimizer.h"

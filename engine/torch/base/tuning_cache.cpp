@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
-#include "engine/base/files/cache_folder.h"
+#include "engine/base/files/folders.h"
 #include "engine/base/json_text.h"
 #include "engine/base/machine/mutex.h"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/dataset.h"
 
+#include "engine/base/files/folders.h"
 #include "engine/base/math/sha256.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/split.h"
 #include "engine/torch/data/table_features.h"
@@ -11,6 +13,7 @@
 #include <ATen/Parallel.h>
 
 #include <array>
+#include <cstdio>
 #include <filesystem>
 
 namespace trainyard::data {
@@ -87,6 +90,12 @@ torch::Tensor channelsTo(const torch::Device& device, const std::vector<double>&
     return copy.defined() ? copy.view({1, -1, 1, 1}) : copy;
 }
 
+std::string gigabytes(double bytes) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1f GB", bytes / 1e9);
+    return text.data();
+}
+
 } // namespace
 
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
@@ -153,6 +162,23 @@ Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train
         noteMissingClasses(dataset);
         return dataset;
     });
+}
+
+std::vector<std::filesystem::path> datasetFolders(const std::string& name, const std::string& chosen) {
+    if (!chosen.empty()) return {chosen};
+    std::vector<std::filesystem::path> folders;
+    if (const auto home = datasetHome(); !home.empty()) folders.push_back(home / name);
+    folders.push_back(std::filesystem::path("/usr/share/datasets") / name);
+    return folders;
+}
+
+Result<void> checkMemoryFor(double bytes, const std::string& what) {
+    if (bytes < 64e6) return {}; // not worth asking
+    const double available = train::availableMemory();
+    if (bytes <= available) return {};
+    return environmentError("needs about " + gigabytes(bytes) + " of memory in each worker, and " +
+                                gigabytes(available) + " are free",
+                            what, "use fewer or smaller samples, or a computer with more memory");
 }
 
 } // namespace trainyard::data

@@ -10,6 +10,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -88,5 +89,14 @@ struct DatasetEntry {
 std::vector<DatasetEntry> datasetEntries();
 // One of them; it looks for the files of this one alone. Input: there is none of that name.
 Result<DatasetEntry> datasetEntry(const std::string& name);
+
+// The folders in which the files of a named dataset are looked for, best first: the one chosen in the run file, else
+// where `trainyardctl datasets download` puts them, then where Debian's packages do.
+std::vector<std::filesystem::path> datasetFolders(const std::string& name, const std::string& chosen);
+
+// Environment when `bytes`, which a dataset is about to need, are more than this process can still get: free memory of
+// the computer, what is left of the control group's limit, and of the address space limit. Before anything is reserved,
+// since Linux grants what it does not have and kills later. `what` is named as the place: "dataset images".
+Result<void> checkMemoryFor(double bytes, const std::string& what);
 
 } // namespace trainyard::data

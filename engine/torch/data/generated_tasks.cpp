@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Generated sets of any number of features, for regression and for language.
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
-#include "engine/torch/data/memory.h"
 #include "engine/torch/data/random.h"
-#include "engine/torch/data/token_windows.h"
+#include "engine/torch/data/split.h"
 
 #include <array>
 #include <cmath>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
+#include "engine/torch/data/image_folder.h"
+
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
 #include "engine/formats/image.h"
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
-#include "engine/torch/data/files.h"
 #include "engine/torch/data/image_listing.h"
-#include "engine/torch/data/memory.h"
 #include "engine/torch/data/split.h"
 
 #include <ATen/Parallel.h>

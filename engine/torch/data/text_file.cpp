@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/text.h"
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
-#include "engine/torch/data/memory.h"
-#include "engine/torch/data/token_windows.h"
+#include "engine/torch/data/split.h"
 
 #include <filesystem>
 

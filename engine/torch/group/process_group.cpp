@@ -2,7 +2,6 @@
 #include "engine/torch/group/process_group.h"
 
 #include "engine/torch/base/peer_lost.h"
-#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/rank_proof.h"
 
 #include <c10/core/impl/VirtualGuardImpl.h>

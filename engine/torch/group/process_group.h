@@ -9,6 +9,7 @@
 #include "engine/torch/group/shared_mailbox.h"
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
@@ -88,6 +89,17 @@ private:
     GroupOptions m_options;
     int m_rank = 0, m_worldSize = 1;
     torch::Device m_device = torch::kCPU; // where NCCL wants what CPU tensors hold
+};
+
+// Where a trainer whose group has lost a member gets the next group from: the supervisor names its members.
+class GroupSource {
+public:
+    virtual ~GroupSource() = default;
+    // True when the group's exception means that a peer was lost and a next group may come; then tells the supervisor.
+    virtual bool mayRejoin(const std::exception& thrown) = 0;
+    // Waits for the supervisor's Regroup and joins the rendezvous. The lost group must have been released. Run error:
+    // there will be no next group. Throws what the rendezvous throws when another rank is lost in turn.
+    virtual Result<ProcessGroup> nextGroup() = 0;
 };
 
 } // namespace trainyard::train

@@ -2,7 +2,7 @@
 // A rank's line to its supervisor: frames in both directions over two descriptors, on two threads of its own.
 #pragma once
 
-#include "engine/torch/base/abort_flag.h"
+#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/group/dead_mans_switch.h"
 #include "engine/torch/group/rank_inbox.h"
 #include "engine/torch/group/rank_outbox.h"

@@ -2,7 +2,7 @@
 #include "engine/torch/group/rendezvous.h"
 
 #include "engine/torch/group/supervisor_store.h"
-#include "engine/wire/store_prefix.h"
+#include "engine/wire/messages.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/torch/base/abort_flag.h"
+#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/group/core_share.h"
 #include "engine/torch/group/shared_segment.h"
 #include "engine/torch/group/wait_policy.h"

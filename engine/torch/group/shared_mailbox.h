@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/torch/base/abort_flag.h"
 #include "engine/torch/base/compat.h"
+#include "engine/torch/base/peer_lost.h"
 #include "engine/torch/group/shared_gates.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The optimizers that a run file can name, in the order in which they are listed. A row here and the function it names,
-// in a file of this folder, are all that a new one takes.
+// in this folder, are all that a new one takes.
 #pragma once
 
 #include "engine/torch/base/arguments.h"

@@ -4,8 +4,8 @@
 #include "engine/base/clock.h"
 #include "engine/torch/averaging/replicas.h"
 #include "engine/torch/base/peer_lost.h"
-#include "engine/torch/base/step_seed.h"
 #include "engine/torch/data/augment.h"
+#include "engine/torch/data/random.h"
 
 #include <cmath>
 #include <optional>

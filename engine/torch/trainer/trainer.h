@@ -6,7 +6,7 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/data/sampler.h"
-#include "engine/torch/group/rejoin.h"
+#include "engine/torch/group/process_group.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
 #include "engine/torch/trainer/group_control.h"
 #include "engine/torch/trainer/group_tuning.h"

@@ -2,7 +2,7 @@
 #include "engine/torch/trainer/training_data.h"
 
 #include "engine/base/text/printable.h"
-#include "engine/base/text/shell_word.h"
+#include "engine/base/text/quoted.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset_cache.h"

@@ -2,7 +2,6 @@
 // The lines of the answering process: stdin in, stdout out.
 #include "engine/base/unique_fd.h"
 #include "engine/torch/worker/answer.h"
-#include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/commands.h"
 
 #include <torch/torch.h>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/commands.h"
 
+#include "engine/base/error_json.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/worker/checkpoint_fit.h"
-#include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/export.h"
 #include "engine/torch/worker/make_catalog.h"
 #include "engine/torch/worker/preview_json.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -117,6 +120,14 @@ int fitsCommand(const std::vector<std::string>& args) {
 
 int exportCommand(const std::vector<std::string>& args) {
     return finish(guarded("export", [&] { return exportOne(args); }));
+}
+
+int failCommand(const Error& error, std::int64_t samples) {
+    std::fprintf(stderr, "trainyard-worker: %s\n", error.text().c_str());
+    auto told = parseJson(errorToJson(error));
+    if (samples > 0) told["samples"] = samples;
+    std::printf("%s\n", asciiJson(told, 2).c_str());
+    return exitCode(error.kind);
 }
 
 } // namespace trainyard::train

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands of trainyard-worker that need no training loop. Each prints its result on stdout, or its error as
-// command_error.h says, and returns the program's exit code. They throw nothing.
+// The subcommands of trainyard-worker that need no training loop. Each prints its result on stdout, or ends with
+// failCommand(), and returns the program's exit code. They throw nothing.
 #pragma once
 
+#include "engine/base/result.h"
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,11 @@ int predictCommand(const std::vector<std::string>& args);
 int answerCommand(const std::vector<std::string>& arguments);
 // evaluate CHECKPOINT... [--part train|validation|test]: the metrics of checkpoints, as a list (evaluate_checkpoint.h).
 int evaluateCommand(const std::vector<std::string>& args);
+
+// How a subcommand of trainyard-worker ends that failed before it printed a result: the sentence on stderr for people,
+// the object of engine/base/error_json.h on stdout for the program that called. `samples`: of training, where they were
+// read before it failed: its member "samples"; 0: it has none. Returns the exit code.
+int failCommand(const Error& error, std::int64_t samples = 0);
 
 } // namespace trainyard::train
 

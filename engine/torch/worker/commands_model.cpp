@@ -3,7 +3,6 @@
 #include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/probe.h"
-#include "engine/torch/worker/command_error.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"

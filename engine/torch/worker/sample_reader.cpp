@@ -3,7 +3,7 @@
 
 #include "engine/base/text/printable.h"
 #include "engine/torch/checkpoint/data_pin.h"
-#include "engine/torch/data/files.h"
+#include "engine/torch/data/image_folder.h"
 #include "engine/torch/worker/sample_table.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // Reports as PDF: of a run, a comparison and a sweep of a real workspace, written by the window's code and its program.
 #include "engine/store/run_query.h"
 #include "tests/gui/sample_workspace.h"
+#include "ui/report/pdf_report.h"
 #include "ui/report/report_document.h"
-#include "ui/report/report_file.h"
-#include "ui/theme/theme_build.h"
+#include "ui/theme/theme.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QFile>

@@ -2,7 +2,7 @@
 // What the charts compute before they draw: pyramids of extremes, pixel columns, smoothing, ticks.
 #include "tests/gui/series/noise_points.h"
 #include "ui/plots/canvas/axis_labels.h"
-#include "ui/series/rough_columns.h"
+#include "ui/series/series_data.h"
 #include "ui/series/smooth_series.h"
 
 #include <QLocale>

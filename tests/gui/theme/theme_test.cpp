@@ -3,7 +3,6 @@
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
-#include "ui/theme/theme_build.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/banner.h"
 

@@ -2,7 +2,7 @@
 // Population based training with real trainings, whose sweep's supervisor is killed in the middle.
 #include "engine/run/launch/process_check.h"
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/results/sweep_result.h"
 #include "tests/multiproc/lab/run_lab.h"

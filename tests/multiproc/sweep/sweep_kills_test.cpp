@@ -2,7 +2,7 @@
 // A sweep of short trials that really train, with its processes killed at random points: the sweep's supervisor, a
 // slot, a rank, the pool that ranks are forked from. TRAINYARD_SWEEP_KILLS sets how many are killed (20 unless set).
 #include "engine/base/clock.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_journal.h"
 #include "tests/multiproc/lab/paced.h"

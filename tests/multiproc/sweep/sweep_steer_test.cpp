@@ -2,7 +2,7 @@
 // Sweeps that are steered by hand while they run and after, with real supervisors that are killed in the middle.
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/control/steer_sweep.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_journal.h"

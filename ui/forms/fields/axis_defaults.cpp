@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/fields/axis_defaults.h"
 
-#include "engine/spec/run/choice_check.h"
+#include "engine/spec/run/run_spec.h"
 #include "ui/forms/fields/param_field.h"
 
 #include <QCoreApplication>

@@ -2,8 +2,8 @@
 #include "ui/models/actions/failure_fix.h"
 
 #include "engine/run/record/run_folder.h"
-#include "engine/spec/run/half_batch.h"
 #include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <QCoreApplication>
 

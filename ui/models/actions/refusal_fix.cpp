@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/actions/refusal_fix.h"
 
-#include "engine/spec/run/half_batch.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>

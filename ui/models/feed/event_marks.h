@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/store/run_events.h"
-#include "ui/series/plot_event.h"
+#include "ui/series/plot_point.h"
 #include "ui/series/wall_clock.h"
 
 namespace trainyard::ui {

@@ -3,7 +3,7 @@
 
 #include "engine/run/record/disk_forecast.h"
 #include "ui/models/feed/feed_types.h"
-#include "ui/series/plot_event.h"
+#include "ui/series/plot_point.h"
 #include "ui/series/series_store.h"
 
 #include <QObject>

@@ -9,7 +9,7 @@
 #include "engine/run/supervise/hosts/host_pool.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/sweep/overrides.h"
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/control/steer_sweep.h"
 #include "engine/sweep/control/sweep_control.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/hosts/hosts_check.h"
 
-#include "engine/spec/run/host_ways.h"
+#include "engine/spec/run/host_ranks.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/new_run/catalog_loader.h"
 
 #ifdef TRAINYARD_REMOTE
+#include "remote/book/host_book.h"
 #include "remote/hosts/host_probe.h"
 #endif
 
@@ -93,6 +94,15 @@ const HostsCheck::Finding* HostsCheck::find(bool ports) const {
         return (each.check == QLatin1String("ports")) == ports;
     });
     return at == m_findings.end() ? nullptr : &*at;
+}
+
+QStringList hostAliases() {
+    QStringList aliases;
+#ifdef TRAINYARD_REMOTE
+    if (const auto book = remote::HostBook::load())
+        for (const auto& host : book->hosts()) aliases << QString::fromStdString(host.alias);
+#endif
+    return aliases;
 }
 
 } // namespace trainyard::ui

@@ -45,4 +45,7 @@ private:
     QElapsedTimer m_age;
 };
 
+// The aliases of the hosts the user added; empty in a build without remote hosts.
+QStringList hostAliases();
+
 } // namespace trainyard::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/result.h"
 #include "engine/spec/run/catalog.h"
 #include "engine/spec/run/run_spec.h"
 
@@ -43,5 +44,9 @@ QStringList filePatterns(const std::string& entry);
 // Sets the dataset or model to the source, and the task to match. Reads up to 200 rows of a table: a last column of
 // fractions, or with more than 50 different numbers, makes it a regression. `source` is not a RunFile.
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog);
+
+// A run or sweep file as JSON for the New run sheet. Relative paths in it are resolved from its folder. Errors name
+// the file and the field.
+Result<QString> readRunFile(const QString& path);
 
 } // namespace trainyard::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/run_grouping.h"
 
-#include "engine/spec/sweep/seed_groups.h"
+#include "engine/spec/values/flat_settings.h"
 #include "ui/models/text/format.h"
 
 #include <QCoreApplication>

@@ -5,7 +5,6 @@
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/values/flat_settings.h"
 #include "engine/store/run_color.h"
-#include "ui/models/runs/run_ranks.h"
 #include "ui/models/text/format.h"
 
 #include <QCoreApplication>

@@ -4,18 +4,52 @@
 #include "engine/run/record/run_score.h"
 #include "engine/store/run_query.h"
 #include "ui/models/home/residence.h"
-#include "ui/models/runs/run_settings.h"
 #include "ui/series/series_data.h"
 #include "ui/theme/theme.h"
 
 #include <QHash>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace trainyard::ui {
+
+// The fields of a run file, sorted by path, in one piece of memory: filters scan those of thousands of runs, and the
+// nodes of a map would make that three times slower.
+class RunSettings {
+public:
+    using Setting = std::pair<QString, QString>; // "model.params.dropout", "0.1"
+
+    RunSettings() = default;
+    // Of settings in any order, each path once.
+    explicit RunSettings(std::vector<Setting> settings) : m_settings(std::move(settings)) {
+        std::sort(m_settings.begin(), m_settings.end());
+    }
+
+    bool contains(const QString& path) const { return find(path) != end(); }
+    QString value(const QString& path, const QString& otherwise = {}) const {
+        const auto at = find(path);
+        return at != end() ? at->second : otherwise;
+    }
+    std::vector<Setting>::const_iterator begin() const { return m_settings.begin(); }
+    std::vector<Setting>::const_iterator end() const { return m_settings.end(); }
+
+private:
+    std::vector<Setting>::const_iterator find(const QString& path) const {
+        const auto at = std::lower_bound(
+            begin(), end(), path, [](const Setting& setting, const QString& wanted) { return setting.first < wanted; });
+        return at != end() && at->first == path ? at : end();
+    }
+
+    std::vector<Setting> m_settings;
+};
 
 // A run as the window shows it: the store's row, its settings flattened, its summaries. Built on the feed's thread and
 // immutable, so it is shared without copies or locks.
@@ -91,4 +125,9 @@ Status statusTint(wire::RunStatus status);
 // The status of a run whose host may be unreachable: then it is unknown whether it still trains.
 QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
+
+// The ranks on hosts for which `isOne` is true, from the run's hosts and workers. Names are those in the run file;
+// empty: the computer on which the run lives.
+QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::string& host)>& isOne);
+
 } // namespace trainyard::ui

@@ -79,7 +79,7 @@ QString RunsModel::headingText(const RunNode& node, int column) const {
     const auto known = node.stats.find(column);
     const auto& stats =
         known != node.stats.end() ? known->second : node.stats.emplace(column, statsOf(node, of)).first->second;
-    return statsText(stats);
+    return seedStatsText(stats);
 }
 
 QVariant RunsModel::headingData(const RunNode& node, int column, int role) const {

@@ -49,7 +49,7 @@ const RunItem* bestRunOf(const RunNode& node) {
     return best;
 }
 
-QString statsText(const sweep::SeedStats& stats) {
+QString seedStatsText(const sweep::SeedStats& stats) {
     if (stats.count == 0) return kNoValue;
     if (stats.count == 1) return metricText(stats.mean);
     return QStringLiteral("%1 ± %2").arg(metricText(stats.mean), metricText(stats.sd));

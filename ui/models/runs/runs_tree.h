@@ -44,7 +44,7 @@ sweep::SeedStats statsOf(const RunNode& node, const RunColumn& column);
 // The best of them by their common score; null if there is none.
 const RunItem* bestRunOf(const RunNode& node);
 // "0.9412 ± 0.0031"; for a single run its value.
-QString statsText(const sweep::SeedStats& stats);
+QString seedStatsText(const sweep::SeedStats& stats);
 
 // Numbers the children from `from` on.
 void placeRows(RunNode& parent, std::size_t from = 0);

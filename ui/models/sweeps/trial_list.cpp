@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/sweeps/trial_list.h"
 
-#include "engine/spec/values/params_text.h"
+#include "engine/spec/values/params.h"
 #include "engine/sweep/judge/judge.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/results/decision_text.h"

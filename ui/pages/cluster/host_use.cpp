@@ -2,7 +2,7 @@
 #include "ui/pages/cluster/host_use.h"
 
 #include "engine/run/record/series/system_series.h"
-#include "ui/models/runs/run_ranks.h"
+#include "ui/models/runs/run_item.h"
 
 namespace trainyard::ui {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "remote/book/host_book.h"
-#include "ui/pages/cluster/device_users.h"
+#include "ui/pages/cluster/local_host_card.h"
 #include "ui/series/series_store.h"
 
 #include <optional>

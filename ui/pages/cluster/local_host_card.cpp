@@ -2,7 +2,6 @@
 #include "ui/pages/cluster/local_host_card.h"
 
 #include "ui/models/text/format.h"
-#include "ui/pages/cluster/device_users.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/layout.h"

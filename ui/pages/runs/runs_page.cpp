@@ -16,7 +16,7 @@
 #include "ui/pages/runs/table/runs_panel.h"
 #include "ui/pages/runs/table/scaling_sheet.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/side_column.h"
+#include "ui/widgets/layout.h"
 
 #include <QApplication>
 #include <QResizeEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/best_trial.h"
 
-#include "engine/spec/sweep/seed_groups.h"
+#include "engine/spec/values/flat_settings.h"
 #include "ui/actions/action.h"
 #include "ui/models/text/format.h"
 #include "ui/widgets/marks/sparkline.h"

@@ -17,7 +17,7 @@
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
-#include "ui/widgets/side_column.h"
+#include "ui/widgets/layout.h"
 
 #include <QResizeEvent>
 #include <QShortcut>

@@ -9,14 +9,19 @@
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/exposure.h"
-#include "ui/widgets/inputs/kept_button.h"
 #include "ui/widgets/layout.h"
 
+#include <QEvent>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QPixmap>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QStyleOptionButton>
+#include <QStylePainter>
 #include <QVBoxLayout>
+
+#include <tuple>
 
 namespace trainyard::ui {
 
@@ -25,6 +30,41 @@ namespace {
 constexpr int kMoveMs = 150; // between two steps of one movement
 constexpr std::size_t kManyPoints = 10000;
 constexpr std::size_t kMostTrained = 1000; // points in an update of a training run; loading stored points brings more
+
+// A button above a widget that repaints often, which repaints the button too: its picture is cached while its look
+// stays the same.
+class KeptButton final : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        const double ratio = devicePixelRatioF();
+        const QSize pixels = (QSizeF(size()) * ratio).toSize();
+        const Look look(option.state.toInt(), option.text, option.icon.cacheKey(), pixels);
+        if (m_picture.isNull() || look != m_look) {
+            m_look = look;
+            m_picture = QPixmap(pixels);
+            m_picture.setDevicePixelRatio(ratio);
+            m_picture.fill(Qt::transparent);
+            QStylePainter(&m_picture, this).drawControl(QStyle::CE_PushButton, option);
+        }
+        QPainter(this).drawPixmap(0, 0, m_picture);
+    }
+    // Another theme, style, font or language.
+    void changeEvent(QEvent* event) override {
+        m_picture = {};
+        QPushButton::changeEvent(event);
+    }
+
+private:
+    using Look = std::tuple<int, QString, qint64, QSize>; // state, text, icon and pixels
+
+    Look m_look;
+    QPixmap m_picture;
+};
 
 } // namespace
 

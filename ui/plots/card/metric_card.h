@@ -5,7 +5,7 @@
 #include "ui/plots/canvas/plot_axis.h"
 #include "ui/plots/chart/chart_layout.h"
 #include "ui/plots/chart/chart_widget.h"
-#include "ui/series/plot_event.h"
+#include "ui/series/plot_point.h"
 #include "ui/widgets/sheets/checklist.h"
 
 #include <QList>

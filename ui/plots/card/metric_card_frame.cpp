@@ -4,7 +4,7 @@
 #include "ui/plots/canvas/in_parallel.h"
 #include "ui/plots/card/metric_card_p.h"
 #include "ui/plots/layers/band_layer.h"
-#include "ui/series/rough_columns.h"
+#include "ui/series/series_data.h"
 #include "ui/theme/theme.h"
 
 #include <QPushButton>

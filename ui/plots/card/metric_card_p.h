@@ -3,7 +3,6 @@
 
 #include "ui/plots/canvas/chart_tooltip.h"
 #include "ui/plots/canvas/frame_clock.h"
-#include "ui/plots/canvas/frame_pace.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/plots/card/outlier_layer.h"

@@ -3,7 +3,7 @@
 
 #include "ui/plots/canvas/curve_style.h"
 #include "ui/plots/canvas/plot_layer.h"
-#include "ui/series/plot_event.h"
+#include "ui/series/plot_point.h"
 #include "ui/series/series_data.h"
 
 namespace trainyard::ui {

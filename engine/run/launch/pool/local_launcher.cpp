@@ -7,7 +7,7 @@
 #include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/pool/worker_pool.h"
 #include "engine/run/launch/process_check.h"
-#include "engine/run/launch/program_file.h"
+#include "engine/run/launch/programs.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>

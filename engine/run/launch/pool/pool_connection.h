@@ -4,7 +4,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/pool/pool_protocol.h"
-#include "engine/run/launch/program_file.h"
+#include "engine/run/launch/programs.h"
 
 #include <sys/types.h>
 

@@ -5,6 +5,7 @@
 
 #include <climits>
 
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -83,6 +84,21 @@ SlotWord receiveEnd(int line) {
     while (got < 0 && errno == EINTR);
     if (got > 0) return SlotWord::Ended;
     return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? SlotWord::None : SlotWord::Gone;
+}
+
+Result<SlotTicket> SlotTicket::make() {
+    UniqueFd fd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!fd) return systemError("cannot make a ticket for a trial", {}, limitRemedy(errno));
+    return SlotTicket(std::move(fd));
+}
+
+// The kernel gives the 1 to one reader.
+bool SlotTicket::take() {
+    eventfd_t value = 0;
+    int failed = 0;
+    do failed = ::eventfd_read(m_fd.get(), &value);
+    while (failed != 0 && errno == EINTR);
+    return failed == 0;
 }
 
 } // namespace trainyard::run

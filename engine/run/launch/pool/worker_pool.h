@@ -3,7 +3,7 @@
 
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/launcher.h"
-#include "engine/run/launch/program_file.h"
+#include "engine/run/launch/programs.h"
 
 namespace trainyard::run {
 

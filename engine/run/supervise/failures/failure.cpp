@@ -2,7 +2,7 @@
 #include "engine/run/supervise/failures/failure.h"
 
 #include "engine/base/text/printable.h"
-#include "engine/run/launch/out_of_memory_exit.h"
+#include "engine/run/launch/launcher.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/hosts/host_links.h"
 
-#include "engine/base/lost_host.h"
+#include "engine/base/error_code.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/hosts/run_hosts.h"
 
+#include "engine/base/error_code.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/files/temporary_name.h"
-#include "engine/base/lost_host.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/run/launch/host_rooms.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
 #include "engine/run/supervise/failures/stop_sequence.h"
-#include "engine/spec/run/host_ways.h"
+#include "engine/spec/run/host_ranks.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/store/run_query.h"
 

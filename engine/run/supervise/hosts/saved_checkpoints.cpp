@@ -2,7 +2,7 @@
 #include "engine/run/supervise/hosts/saved_checkpoints.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/lost_host.h"
+#include "engine/base/error_code.h"
 #include "engine/base/text/amounts.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/run/record/ranks_at_work.h"
-#include "engine/spec/run/half_batch.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/task/evaluate.h"

@@ -4,7 +4,6 @@
 #include "engine/base/clock.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/peer_lost.h"
-#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/kernels/memory_pool.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/pool/rank_signals.h"
 
-#include "engine/run/launch/out_of_memory_exit.h"
+#include "engine/run/launch/launcher.h"
 #include "engine/torch/group/rank_channel.h"
 
 #include <unistd.h>

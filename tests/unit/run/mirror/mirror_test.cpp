@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The copy of runs that live on a host: what is asked, what is told, and that the copy is the host's record whatever
 // happened while the two did not hear of each other.
-#include "engine/base/backoff.h"
+#include "engine/base/clock.h"
 #include "engine/run/mirror/mirror_copy.h"
 #include "engine/run/mirror/mirror_source.h"
 #include "engine/run/record/home_links.h"

@@ -4,7 +4,6 @@
 #include "engine/run/slurm/allocation.h"
 #include "engine/run/slurm/partitions.h"
 #include "engine/run/slurm/slurm_array.h"
-#include "engine/run/slurm/slurm_hosts.h"
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/run/slurm/slurm_launcher.h"
 #include "engine/spec/run/host_ranks.h"

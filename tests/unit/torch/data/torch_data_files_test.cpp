@@ -4,7 +4,6 @@
 // Long because: the rows of all formats share the files that are written for them.
 #include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset.h"
-#include "engine/torch/data/memory.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <QDir>

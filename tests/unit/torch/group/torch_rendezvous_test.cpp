@@ -3,7 +3,6 @@
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
 #include "engine/torch/base/peer_lost.h"
-#include "engine/torch/group/peer_loss.h"
 #include "engine/torch/group/process_group.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of the training loop that need no other rank: schedules, losses, metrics, averaged weights, decisions.
 #include "engine/torch/averaging/gradient_norm.h"
-#include "engine/torch/base/step_seed.h"
+#include "engine/torch/data/random.h"
 #include "engine/torch/trainer/learner/precision.h"
 #include "engine/torch/trainer/learner/training_policy.h"
 #include "engine/torch/trainer/learner/weight_average.h"

@@ -371,8 +371,7 @@ void CurvesView::applyView(const QString& name) {
 void CurvesView::showChecklist() {
     const RunItemPtr run = leadingRun();
     const auto status = run ? m_bench.feed.status(*run) : wire::RunStatus::Finished;
-    // Trials wait for other trials, and jobs for their cluster, which gives the reason; any other queued run is about
-    // to start.
+    // Trials wait for other trials, jobs for their cluster, which says why; other queued runs are about to start.
     const bool isTrial = run && !run->row.sweep.empty();
     const bool waits = run && status == wire::RunStatus::Queued && (isTrial || !run->row.error.message.empty());
     const bool active = run ? wire::isActive(status) && !waits : m_bench.actions.starting() > 0;
