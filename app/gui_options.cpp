@@ -107,11 +107,11 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
 manual::Page guiManual() {
     manual::Page page{.name = "trainyard", .summary = "workbench for distributed training of neural networks"};
     page.synopsis = {"trainyard [OPTION]... [FILE]"};
-    page.parts.push_back({.title = "Description",
-                          .paragraphs = {"Opens the window: start runs and sweeps on this computer or on hosts over "
-                                         "SSH, watch their curves, compare them, and browse their checkpoints. Runs go "
-                                         "on when the window is closed. A run or sweep file is opened in the New run "
-                                         "sheet; a window that is open already takes it over."}});
+    page.parts.push_back(
+        {.title = "Description",
+         .paragraphs = {"Opens the window: start runs and sweeps on this computer or on hosts over SSH, watch their "
+                        "curves, compare them, and browse their checkpoints. Runs go on when the window is closed. A "
+                        "run or sweep file is opened in the New run sheet; an open window takes it over."}});
     manual::Part options{.title = "Options"};
     const Options known;
     for (const auto& option : known.all()) options.items.push_back(manualItem(option));

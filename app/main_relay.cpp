@@ -18,15 +18,14 @@ int writeManual(const std::string& file) {
                      "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
-         .paragraphs = {
-             "Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over SSH "
-             "in the place of each worker. It asks the host's pool, a trainyard-worker that has LibTorch "
-             "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
-             "minutes without work. Where there can be no pool it starts the worker as a program.",
-             "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
-             "worker.",
-             "With SECONDS the worker goes on while the connection is lost. The relay keeps what the worker says, and "
-             "a supervisor that is back within that time brings it a new connection with attach."}});
+         .paragraphs = {"Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over "
+                        "SSH in place of each worker. It asks the host's pool, a trainyard-worker that has LibTorch "
+                        "loaded, to fork the worker, and starts the pool if there is none. The pool ends after ten "
+                        "minutes without work. Without a pool it starts the worker as a program.",
+                        "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
+                        "worker.",
+                        "With SECONDS the worker continues while the connection is lost. The relay keeps its output, "
+                        "and a supervisor that returns within that time reconnects with attach."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
     page.seeAlso = {"trainyard-worker(1)", "trainyardctl(1)"};
     const auto written = trainyard::writeFileAtomic(file, toRoff(page));

@@ -29,7 +29,7 @@ Json repairJson(const run::Repaired& repaired) {
 
 void printRepair(const run::Repaired& repaired) {
     if (!repaired.aside.empty()) std::printf("the database was damaged; it is kept in %s\n", repaired.aside.c_str());
-    if (repaired.runs.empty()) return (void)std::printf("every run that has a folder is recorded\n");
+    if (repaired.runs.empty()) return (void)std::printf("every run with a folder is recorded\n");
     std::vector<std::vector<std::string>> table{{"run", "name", "status", "step", "checkpoints", "points", "from"}};
     for (const auto& each : repaired.runs)
         table.push_back({each.row.id, each.row.name, wire::toString(each.row.status), grouped(each.row.step),
@@ -51,10 +51,10 @@ Result<int> repair(const Session& session) {
 } // namespace
 
 void addWorkspaceCommand(CLI::App& app, Session& session) {
-    auto* workspace = app.add_subcommand("workspace", "the folder of the runs as a whole");
+    auto* workspace = app.add_subcommand("workspace", "maintain the folder of the runs");
     workspace->require_subcommand(1);
     auto* command = workspace->add_subcommand(
-        "repair", "bring back runs that the database has lost, from their folders and from what of it can be read");
+        "repair", "restore runs that the database has lost, from their folders and its readable part");
     addCommonOptions(*command, session);
     command->callback([&session] {
         session.action = [&session] {

@@ -98,10 +98,10 @@ Part environment() {
         .items = {{"TRAINYARD_WORKSPACE", "folder of the runs where no --workspace is given"},
                   {"TRAINYARD_BIN", "folder of the other programs of Trainyard, instead of that of the running one"},
                   {"TRAINYARD_PLUGINS", "folder in which plug-ins are looked for by their names"},
-                  {"TRAINYARD_POOL", "\"off\" starts each worker as a program of its own instead of from a pool"},
+                  {"TRAINYARD_POOL", "\"off\" starts each worker as its own program instead of from a pool"},
                   {"TRAINYARD_HOST_POOL", "\"off\" does the same on hosts alone"},
                   {"TRAINYARD_SWEEP_RESTARTS",
-                   "how often in an hour a sweep whose supervisor has died goes on by itself (3; 0: never)"},
+                   "how often in an hour a sweep whose supervisor has died continues by itself (3; 0: never)"},
                   {"XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME",
                    "replace ~/.local/share, ~/.config and ~/.cache in the names below"}}};
 }

@@ -191,7 +191,7 @@ private:
         if (littleEndian32(m_content.data() + length) != maskedCrc(content))
             m_run.skip({where, "the checksum of a record is wrong", kFetchAgain});
         else if (!event({reinterpret_cast<const char*>(content.data()), content.size()}))
-            m_run.skip({where, "a record is no event", "was the file written by TensorBoard's writer?"});
+            m_run.skip({where, "a record is not an event", "was the file written by TensorBoard's writer?"});
         return true;
     }
 

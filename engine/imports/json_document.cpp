@@ -123,9 +123,9 @@ Result<ImportedRun> readJsonDocument(const std::filesystem::path& path) {
     TY_ASSIGN(const auto text, textOf(path));
     const Document document = documentOf(text);
     if (!document.isLog())
-        return inputError("is no table of metrics: neither its first line nor a list in it has objects with a step or "
-                          "an epoch",
-                          path.string(), "name a member step or epoch");
+        return inputError(
+            "is not a table of metrics: neither its first line nor a list in it has objects with a step or an epoch",
+            path.string(), "name a member step or epoch");
     ImportedRun run;
     JsonTableReader reader(run);
     std::size_t number = 0;

@@ -89,7 +89,7 @@ TableMapping JsonRow::mapping() const {
 
 void JsonTableReader::read(std::string_view object, const Where& where) {
     if (m_row.read(object)) read(m_row, where);
-    else m_run.skip({where(), "a line is no JSON object", "correct the line, or copy the file again"});
+    else m_run.skip({where(), "a line is not a JSON object", "correct the line, or copy the file again"});
 }
 
 void JsonTableReader::read(const JsonRow& row, const Where& where) {

@@ -95,7 +95,7 @@ bool LogBlocks::readBlock(std::size_t at, const std::function<void(std::string_v
 Result<void> LogBlocks::read(const std::function<void(std::string_view, std::int64_t)>& told) {
     TY_ASSIGN(bool more, nextBlock());
     if (!isLogHead(m_block))
-        return inputError("is no log of W&B: it does not begin with :W&B, 0xBEE1 and version 0", m_file.name(),
+        return inputError("is not a W&B log: it does not begin with :W&B, 0xBEE1 and version 0", m_file.name(),
                           "name the file run-….wandb of an offline run");
     for (std::size_t at = kLogHead; more; at = 0) {
         if (!readBlock(at, told)) return {};

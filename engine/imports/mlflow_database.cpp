@@ -80,7 +80,7 @@ private:
     ForeignDatabase(sqlite3* db, std::string name) : m_db(db), m_name(std::move(name)) {}
 
     Error foreign(const std::string& what) const {
-        return inputError("is no database of MLflow: " + what, m_name, "name an mlflow.db");
+        return inputError("is not an MLflow database: " + what, m_name, "name an mlflow.db");
     }
 
     Error failure() const {

@@ -120,7 +120,7 @@ private:
             Point point;
             if (!readNumber(time, milliseconds) || !readNumber(value, point.value) ||
                 (!step.empty() && !readNumber(step, point.step))) {
-                m_run.skip({lines.where(), "a line is none of `time value step`", "correct the line"});
+                m_run.skip({lines.where(), "a line is not `time value step`", "correct the line"});
                 continue;
             }
             point.wallSeconds = static_cast<double>(milliseconds) / 1000;
@@ -160,7 +160,7 @@ std::vector<fs::path> mlflowFilesOf(const fs::path& folder) {
 Result<ImportedRun> readMlflowFolder(const fs::path& folder) {
     TY_ASSIGN(const auto meta, readMeta(folder / kMeta));
     if (entry(meta, "run_id").empty() && entry(meta, "run_uuid").empty())
-        return inputError("is no run of MLflow: it has no run_id", (folder / kMeta).string(),
+        return inputError("is not an MLflow run: it has no run_id", (folder / kMeta).string(),
                           "name a folder mlruns, or one of its runs");
     ImportedRun run;
     MlflowReader reader(folder, run);

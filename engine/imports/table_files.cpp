@@ -212,7 +212,7 @@ Result<ImportedRun> readTableFile(const std::filesystem::path& path) {
     Header header;
     TY_ASSIGN(const bool isTable, readHeader(lines, header));
     if (!isTable)
-        return inputError("is no table of metrics: its header has neither a step nor an epoch nor a loss",
+        return inputError("is not a table of metrics: its header has neither a step nor an epoch nor a loss",
                           path.string(), "name a column step or epoch");
     nameByFile(header, path);
     ImportedRun run;

@@ -66,7 +66,7 @@ public:
     // Record of wandb_internal.proto, which begins at a byte of the file.
     void record(std::string_view message, std::int64_t at) {
         m_at = at;
-        if (!read(message)) skip("a record is none of W&B's");
+        if (!read(message)) skip("a record is not W&B's");
     }
 
     // What the summary says beyond the history.

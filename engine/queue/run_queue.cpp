@@ -85,19 +85,19 @@ Sentence describe(const QueueEntry& entry) {
     switch (verdict.wait) {
     case Wait::None: return Engine::tr("starts now");
     case Wait::Paused: return Engine::tr("the queue is paused");
-    case Wait::SlotsFull: return {Engine::tr("waits for a slot: %1 of %2 taken"), {needed, free}};
-    case Wait::HostBusy: return {Engine::tr("waits for %1, which %2 has"), {printable(verdict.host, 60), name}};
+    case Wait::SlotsFull: return {Engine::tr("waiting for a slot: %1 of %2 in use"), {needed, free}};
+    case Wait::HostBusy: return {Engine::tr("waiting for %1, which %2 uses"), {printable(verdict.host, 60), name}};
     case Wait::DeviceBusy:
-        return waitsFor(Engine::tr("waits for CUDA devices: it needs %1, %2 free"),
-                        Engine::tr("waits for CUDA devices of %1: it needs %2, %3 free"), verdict, needed, free);
+        return waitsFor(Engine::tr("waiting for CUDA devices: it needs %1, %2 free"),
+                        Engine::tr("waiting for CUDA devices of %1: it needs %2, %3 free"), verdict, needed, free);
     case Wait::MemoryBusy:
-        return waitsFor(Engine::tr("waits for memory: it needs %1, %2 free"),
-                        Engine::tr("waits for memory of %1: it needs %2, %3 free"), verdict, bytesText(verdict.needed),
-                        bytesText(verdict.free));
+        return waitsFor(Engine::tr("waiting for memory: it needs %1, %2 free"),
+                        Engine::tr("waiting for memory of %1: it needs %2, %3 free"), verdict,
+                        bytesText(verdict.needed), bytesText(verdict.free));
     case Wait::CoresBusy:
-        return waitsFor(Engine::tr("waits for cores: it needs %1, %2 free"),
-                        Engine::tr("waits for cores of %1: it needs %2, %3 free"), verdict, needed, free);
-    case Wait::Earlier: return {Engine::tr("waits for its turn after %1"), {name}};
+        return waitsFor(Engine::tr("waiting for cores: it needs %1, %2 free"),
+                        Engine::tr("waiting for cores of %1: it needs %2, %3 free"), verdict, needed, free);
+    case Wait::Earlier: return {Engine::tr("waiting for its turn after %1"), {name}};
     }
     return {};
 }

@@ -43,7 +43,7 @@ Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::
                                  bool replace) {
     TY_TRY(mayWriteReport(file, replace));
     if (file.extension() == ".pdf")
-        return inputError("is written as HTML, which is no PDF", "report " + file.string(),
+        return inputError("is a report in HTML, which is not a PDF", "report " + file.string(),
                           "name a file such as report.html; a PDF is written by: trainyard --report RUN --pdf FILE");
     TY_ASSIGN(const auto report, findReport(query, names));
     const std::string html = toHtml(report);

@@ -123,9 +123,9 @@ void setBusyTimeout(sqlite3* db, int milliseconds) {
 }
 
 Error damagedError(const std::string& detail, const std::filesystem::path& file) {
-    return environmentError("the database is damaged: " + detail, file.string(),
-                            "end what uses the workspace, then bring back what can be read and what the runs' folders "
-                            "hold with: trainyardctl workspace repair");
+    return environmentError(
+        "the database is damaged: " + detail, file.string(),
+        "stop the programs that use the workspace, then restore the runs with: trainyardctl workspace repair");
 }
 
 int lastErrno(sqlite3_file* file) {

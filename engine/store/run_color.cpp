@@ -26,7 +26,7 @@ Result<ColorChoice> readColorChoice(std::string_view text) {
         if (const auto rgb = wholeNumber(text.substr(1), 16)) return ColorChoice{.rgb = rgb};
     if (const auto place = wholeNumber(text, 10); place && *place >= 1 && *place <= kPaletteColors)
         return ColorChoice{.place = static_cast<int>(*place)};
-    return inputError("\"" + printable(std::string(text), 20) + "\" is no colour", "color",
+    return inputError("\"" + printable(std::string(text), 20) + "\" is not a colour", "color",
                       "write one as #1f77b4, a number from 1 to " + std::to_string(kPaletteColors) + ", or auto");
 }
 

@@ -78,10 +78,9 @@ Result<void> takeColour(sqlite3* db, int from, int& colour) {
 // The run's supervisor is gone. Where it could not write the row any more, it has left its reason: the run has failed.
 Result<void> markDead(sqlite3* db, const std::string& run, const std::optional<Error>& words, const std::string& remedy,
                       std::int64_t now) {
-    const Error reason =
-        words ? *words
-              : runError("its supervisor ended without a word: it was killed, or the computer went down", {}, remedy)
-                    .withCode(ErrorCode::SupervisorLost);
+    const Error reason = words ? *words
+                               : runError("its supervisor died: it was killed, or the computer went down", {}, remedy)
+                                     .withCode(ErrorCode::SupervisorLost);
     const auto status = words ? wire::RunStatus::Failed : wire::RunStatus::Interrupted;
     Statement dead(db, "UPDATE runs SET " + changeList<Error>() +
                            ", status = ?, finished_ms = ?, supervisor_pid = 0, socket_path = '' WHERE id = ?");
@@ -281,9 +280,9 @@ Result<std::vector<std::string>> Store::markInterrupted(const Workspace& workspa
                      }));
         const std::string word = wire::toString(wire::RunStatus::Interrupted);
         // In that of a job, who resumes it by hand would train it beside its job.
-        const std::string remedy =
-            submittedFrom(workspace) ? "its job goes on with it when Slurm begins it again; else: scontrol requeue JOB"
-                                     : "resume it from its last checkpoint";
+        const std::string remedy = submittedFrom(workspace)
+                                       ? "its job continues it when Slurm starts it again; else: scontrol requeue JOB"
+                                       : "resume it from its last checkpoint";
         for (const auto& [id, folder] : runs) TY_TRY(markDead(m_db, id, lastWords(folder), remedy, now));
         for (const std::string& id : sweeps)
             TY_TRY(execute(m_db, "UPDATE sweeps SET status = ?, finished_ms = ?, supervisor_pid = 0 WHERE id = ?", word,

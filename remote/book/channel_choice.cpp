@@ -14,7 +14,7 @@ struct ReasonWords {
 
 constexpr std::array<ReasonWords, 12> kReasons{{
     {ChannelReason::None, "", ""},
-    {ChannelReason::Asked, "asked", "as asked for"},
+    {ChannelReason::Asked, "asked", "as requested"},
     {ChannelReason::LeftOpen, "left-open", "the connection that a sign-in left open"},
     {ChannelReason::ProxyJump, "proxy-jump", "ProxyJump"},
     {ChannelReason::ProxyCommand, "proxy-command", "ProxyCommand"},

@@ -22,7 +22,7 @@ Result<ClusterRecord> readRecord(const fs::path& file) {
     const bool whole = json.is_object() && json.contains("cluster") && json.value("file", Json()).is_string() &&
                        json.value("added", Json()).is_array();
     const std::string remedy = "move it away, and bring the cluster up again";
-    if (!whole) return inputError("this is no note of a cluster (malformed JSON)", file.string(), remedy);
+    if (!whole) return inputError("this is not the record of a cluster (malformed JSON)", file.string(), remedy);
     ClusterRecord record;
     TY_ASSIGN(record.spec, spec::parseClusterSpec(jsonText(json["cluster"]), file.string()));
     record.file = json["file"].get<std::string>();

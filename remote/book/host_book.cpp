@@ -57,12 +57,12 @@ Result<void> checkName(const std::string& field, const std::string& value, std::
 Result<void> readChannel(HostEntry& host, const std::string& key, const std::string& text, const std::string& field) {
     if (key == "channel") {
         const auto wish = channelWish(text);
-        if (!wish) return fieldError(field, text, "is no channel", "use auto, library or ssh");
+        if (!wish) return fieldError(field, text, "is not a channel", "use auto, library or ssh");
         host.channel = *wish;
         return {};
     }
     const auto reason = channelReason(text);
-    if (!reason) return fieldError(field, text, "is no reason for the system's ssh", "remove it");
+    if (!reason) return fieldError(field, text, "is not a reason for the system's ssh", "remove it");
     host.sshReason = *reason;
     return {};
 }

@@ -127,7 +127,7 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
         const std::string head = run::relayHead(request.runJson);
         if (::send(channel->dataFd(), head.data(), head.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(head.size())) {
             if (held) held->state = HeldMark::State::Left;
-            return environmentError("the worker's channel takes no run file", request.host);
+            return environmentError("the worker's channel accepts no run file", request.host);
         }
     }
     if (held) {

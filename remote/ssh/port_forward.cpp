@@ -52,7 +52,7 @@ Result<ForwardedPort> parseForwardedPort(const std::string& text) {
     ForwardedPort port{portOf(local, 0), 0};
     port.remote = colon == std::string::npos ? port.local : portOf(std::string_view(text).substr(colon + 1), 1);
     if (port.local < 0 || port.remote < 1)
-        return inputError("\"" + printable(text) + "\" is no pair of ports", "PORTS",
+        return inputError("\"" + printable(text) + "\" is not a pair of ports", "PORTS",
                           "write LOCAL:REMOTE, such as 8080:80; LOCAL 0 takes any that is free");
     return port;
 }

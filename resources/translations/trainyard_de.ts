@@ -724,7 +724,7 @@
         <translation>Präzision</translation>
     </message>
     <message>
-        <source>Number format of forward and backward; auto times fp32 and bf16 and uses the faster.</source>
+        <source>Number format of the forward and backward pass; auto times fp32 and bf16 and uses the faster.</source>
         <translation>Zahlenformat von Vorwärts- und Rückwärtsdurchlauf; auto misst fp32 und bf16 und nimmt das schnellere.</translation>
     </message>
     <message>
@@ -732,7 +732,7 @@
         <translation>Norm begrenzen</translation>
     </message>
     <message>
-        <source>The norm of all gradients together is scaled down to this; 0: off.</source>
+        <source>Scales gradients down when their total norm is larger than this; 0: off.</source>
         <translation>Die gemeinsame Norm aller Gradienten wird darauf verkleinert; 0: aus.</translation>
     </message>
     <message>
@@ -740,7 +740,7 @@
         <translation>Wert begrenzen</translation>
     </message>
     <message>
-        <source>Every element of a gradient is clipped to this, either sign; 0: off.</source>
+        <source>Clips every element of a gradient to plus or minus this; 0: off.</source>
         <translation>Jedes Element eines Gradienten wird betragsmäßig darauf begrenzt; 0: aus.</translation>
     </message>
     <message>
@@ -748,7 +748,7 @@
         <translation>EMA-Abfall</translation>
     </message>
     <message>
-        <source>Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none.</source>
+        <source>Decay of a moving average of the weights, such as 0.999; validation and exports use the average. 0: none.</source>
         <translation>Abfall eines gleitenden Mittels der Gewichte, das validiert und exportiert wird, etwa 0.999; 0: keines.</translation>
     </message>
     <message>
@@ -780,7 +780,7 @@
         <translation>Deterministisch</translation>
     </message>
     <message>
-        <source>Only operations that give the same bits in every run.</source>
+        <source>Uses only operations that give the same bits in every run.</source>
         <translation>Nur Operationen, die in jedem Lauf dieselben Bits ergeben.</translation>
     </message>
     <message>
@@ -796,7 +796,7 @@
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Files that cannot be read, and how the samples are divided.</source>
+        <source>Unreadable files, and the split of the samples.</source>
         <translation>Dateien, die sich nicht lesen lassen, und die Aufteilung der Samples.</translation>
     </message>
     <message>
@@ -804,7 +804,7 @@
         <translation>Unlesbare Dateien</translation>
     </message>
     <message>
-        <source>Stop and name all of them, or skip them: they are left out and counted.</source>
+        <source>Stop and name all of them, or skip and count them.</source>
         <translation>Abbrechen und alle nennen, oder überspringen: Sie werden ausgelassen und gezählt.</translation>
     </message>
     <message>
@@ -820,7 +820,7 @@
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>Give each class its share of training, validation and test, or divide at random; auto: by class.</source>
+        <source>Split each class in proportion, or split at random; auto: by class.</source>
         <translation>Jeder Klasse ihren Anteil an Training, Validierung und Test geben oder zufällig aufteilen; auto: nach Klassen.</translation>
     </message>
     <message>
@@ -844,7 +844,7 @@
         <translation>Ausschnitt</translation>
     </message>
     <message>
-        <source>Zero padding around an image, from which a random window of the old size is cropped; 0: none.</source>
+        <source>Pads the image with this many zeros and crops a random window of the old size; 0: off.</source>
         <translation>Nullrand um ein Bild, aus dem ein zufälliger Ausschnitt der alten Größe genommen wird; 0: keiner.</translation>
     </message>
     <message>
@@ -856,7 +856,7 @@
         <translation>Auslöschen</translation>
     </message>
     <message>
-        <source>Probability that a random rectangle of an image is blanked.</source>
+        <source>Probability of blanking a random rectangle of an image.</source>
         <translation>Wahrscheinlichkeit, dass ein zufälliges Rechteck eines Bildes gelöscht wird.</translation>
     </message>
     <message>
@@ -884,7 +884,7 @@
         <translation>Kompression</translation>
     </message>
     <message>
-        <source>How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices (PowerSGD).</source>
+        <source>How gradients are compressed between ranks: as 16-bit numbers, or as narrow matrices (PowerSGD).</source>
         <translation>Wie Gradienten zwischen Ranks komprimiert werden: Zahlen mit 16 Bit oder schmale Matrizen (PowerSGD).</translation>
     </message>
     <message>
@@ -892,7 +892,7 @@
         <translation>Rang der Kompression</translation>
     </message>
     <message>
-        <source>Columns of PowerSGD&apos;s matrices: more of them lose less of a gradient, and send more.</source>
+        <source>Columns of PowerSGD&apos;s matrices: more are more exact and send more.</source>
         <translation>Spalten der Matrizen von PowerSGD: Mehr davon verlieren weniger vom Gradienten und senden mehr.</translation>
     </message>
     <message>
@@ -940,7 +940,7 @@
         <translation>Mindestens</translation>
     </message>
     <message>
-        <source>How few workers the run may shrink to, after a loss or on request; 0: it may not shrink.</source>
+        <source>Fewest workers that the run may continue with, after a loss or on request; 0: never fewer.</source>
         <translation>Auf wie wenige Worker der Lauf schrumpfen darf, nach einem Ausfall oder auf Wunsch; 0: gar nicht.</translation>
     </message>
     <message>
@@ -952,7 +952,7 @@
         <translation>Höchstens</translation>
     </message>
     <message>
-        <source>How many workers the run may grow to on request.</source>
+        <source>Most workers that the run may grow to on request.</source>
         <translation>Auf wie viele Worker der Lauf auf Wunsch wachsen darf.</translation>
     </message>
     <message>
@@ -960,7 +960,7 @@
         <translation>Threads</translation>
     </message>
     <message>
-        <source>Threads of each worker; 0: the cores divided among the workers.</source>
+        <source>Threads per worker; 0: divides the cores among the workers.</source>
         <translation>Threads jedes Workers; 0: die Kerne geteilt durch die Worker.</translation>
     </message>
     <message>
@@ -968,7 +968,7 @@
         <translation>Platzierung</translation>
     </message>
     <message>
-        <source>Which of several hosts are used: the first ones, or those that are the least busy.</source>
+        <source>Use the first hosts of the list, or the least busy ones.</source>
         <translation>Welche von mehreren Hosts genutzt werden: die ersten, oder die am wenigsten belegten.</translation>
     </message>
     <message>
@@ -992,8 +992,8 @@
         <translation>Alle</translation>
     </message>
     <message>
-        <source>0: not by epochs.</source>
-        <translation>0: nicht nach Epochen.</translation>
+        <source>Saves every this many epochs; 0: never.</source>
+        <translation>Speichert immer nach so vielen Epochen; 0: nie.</translation>
     </message>
     <message>
         <source>epochs</source>
@@ -1004,8 +1004,8 @@
         <translation>und alle</translation>
     </message>
     <message>
-        <source>0: not by steps.</source>
-        <translation>0: nicht nach Schritten.</translation>
+        <source>Saves every this many steps; 0: never.</source>
+        <translation>Speichert immer nach so vielen Schritten; 0: nie.</translation>
     </message>
     <message>
         <source>steps</source>
@@ -1016,16 +1016,16 @@
         <translation>Neueste behalten</translation>
     </message>
     <message>
-        <source>Besides the best one.</source>
-        <translation>Neben dem besten.</translation>
+        <source>Number of newest checkpoints to keep besides the best one.</source>
+        <translation>Wie viele der neuesten neben dem besten bleiben.</translation>
     </message>
     <message>
         <source>Budget</source>
         <translation>Budget</translation>
     </message>
     <message>
-        <source>For all checkpoints of the run: the oldest go first; 0: no limit.</source>
-        <translation>Für alle Checkpoints des Laufs: Die ältesten gehen zuerst; 0: unbegrenzt.</translation>
+        <source>Disk space for all checkpoints of the run; the oldest are deleted first. 0: no limit.</source>
+        <translation>Speicherplatz für alle Checkpoints des Laufs; die ältesten werden zuerst gelöscht. 0: unbegrenzt.</translation>
     </message>
     <message>
         <source>MB</source>
@@ -1060,11 +1060,11 @@
         <translation>Metrik</translation>
     </message>
     <message>
-        <source>A validation series, such as val/loss; empty: never.</source>
-        <translation>Eine Messreihe der Validierung wie val/loss; leer: nie.</translation>
+        <source>The validation series to watch, such as val/loss; empty: never stop early.</source>
+        <translation>Die beobachtete Messreihe der Validierung, etwa val/loss; leer: nie früher enden.</translation>
     </message>
     <message>
-        <source>Better is</source>
+        <source>Goal</source>
         <translation>Besser ist</translation>
     </message>
     <message>
@@ -1072,8 +1072,8 @@
         <translation>Geduld</translation>
     </message>
     <message>
-        <source>Validations without improvement.</source>
-        <translation>Validierungen ohne Verbesserung.</translation>
+        <source>Validations without improvement before the run ends.</source>
+        <translation>Validierungen ohne Verbesserung, nach denen der Lauf endet.</translation>
     </message>
     <message>
         <source>Minimum improvement</source>
@@ -1096,7 +1096,7 @@
         <translation>Neustarts</translation>
     </message>
     <message>
-        <source>How often a group may be formed again after a loss.</source>
+        <source>How often the run may recover from a lost rank before it fails.</source>
         <translation>Wie oft nach einem Ausfall eine neue Gruppe gebildet werden darf.</translation>
     </message>
     <message>
@@ -1152,7 +1152,7 @@
         <translation>Probelauf</translation>
     </message>
     <message>
-        <source>One step, one batch of validation, one checkpoint, then the end.</source>
+        <source>Runs one step, one validation batch and one checkpoint, then ends.</source>
         <translation>Ein Schritt, ein Batch Validierung, ein Checkpoint, dann Schluss.</translation>
     </message>
     <message>
@@ -1168,15 +1168,15 @@
         <translation>Trials</translation>
     </message>
     <message>
-        <source>How many there are, and how many train side by side.</source>
-        <translation>Wie viele es sind und wie viele nebeneinander trainieren.</translation>
+        <source>The number of trials, and how many train at once.</source>
+        <translation>Zahl der Trials, und wie viele zugleich trainieren.</translation>
     </message>
     <message>
         <source>Configurations</source>
         <translation>Konfigurationen</translation>
     </message>
     <message>
-        <source>How many to try. Of a grid: 0 for all, else only the first ones.</source>
+        <source>Number of configurations to try; of a grid the first ones, or all with 0.</source>
         <translation>Wie viele versucht werden. Bei einem Raster: 0 für alle, sonst nur die ersten.</translation>
     </message>
     <message>
@@ -1184,15 +1184,15 @@
         <translation>Seeds je Konf.</translation>
     </message>
     <message>
-        <source>Trials of each configuration, which is ranked by their mean.</source>
+        <source>Trials per configuration, which is ranked by their mean.</source>
         <translation>Trials je Konfiguration, die nach deren Mittel eingestuft wird.</translation>
     </message>
     <message>
-        <source>Seeds for best</source>
-        <translation>Seeds für beste</translation>
+        <source>Repeat the best</source>
+        <translation>Beste wiederholen</translation>
     </message>
     <message>
-        <source>Only this many of the best configurations are run with all seeds, once the search is over. 0: all, from the start.</source>
+        <source>Runs only this many of the best configurations with all seeds, after the search. 0: all of them, from the start.</source>
         <translation>Nur so viele der besten Konfigurationen bekommen nach der Suche ihre Seeds. 0: alle, von Anfang an.</translation>
     </message>
     <message>
@@ -1200,15 +1200,15 @@
         <translation>Parallel</translation>
     </message>
     <message>
-        <source>Trials side by side. 0: as many as devices or cores allow, or one on each host.</source>
+        <source>Trials at the same time. 0: as many as devices or cores allow, or one on each host.</source>
         <translation>Trials nebeneinander. 0: so viele, wie Geräte oder Kerne erlauben, oder einer je Host.</translation>
     </message>
     <message>
-        <source>On a device</source>
+        <source>Per device</source>
         <translation>Je Gerät</translation>
     </message>
     <message>
-        <source>Trials that share a CUDA device, a host or a core, where their number in parallel is 0.</source>
+        <source>Trials per CUDA device, host or core when their number in parallel is 0.</source>
         <translation>Trials, die sich ein CUDA-Gerät, einen Host oder einen Kern teilen, wenn ihre Zahl nebeneinander 0 ist.</translation>
     </message>
     <message>
@@ -1224,7 +1224,7 @@
         <translation>Messreihe</translation>
     </message>
     <message>
-        <source>The series that trials are compared by.</source>
+        <source>The series that ranks the trials.</source>
         <translation>Die Messreihe, nach der Trials verglichen werden.</translation>
     </message>
     <message>
@@ -1236,15 +1236,15 @@
         <translation>Zweite Messreihe</translation>
     </message>
     <message>
-        <source>Trials are compared by it, too: those that none beats in both are the result. Empty: by one series.</source>
+        <source>A second series to rank by; the result is the Pareto front of both. Empty: one series only.</source>
         <translation>Trials werden auch danach verglichen: Ergebnis sind die, die keiner in beiden schlägt. Leer: nach einer Messreihe.</translation>
     </message>
     <message>
-        <source>Better is (2nd)</source>
+        <source>Second goal</source>
         <translation>Besser ist (2.)</translation>
     </message>
     <message>
-        <source>Whether smaller or larger values of it are better.</source>
+        <source>Whether smaller or larger values of the second series are better.</source>
         <translation>Ob ihr kleinster oder ihr größter Wert der beste ist.</translation>
     </message>
     <message>
@@ -1252,7 +1252,7 @@
         <translation>Wert</translation>
     </message>
     <message>
-        <source>Which value of the series counts: a trial&apos;s best or its last.</source>
+        <source>Scores a trial by its best or by its last value.</source>
         <translation>Welcher Wert der Messreihe zählt: der beste oder der letzte eines Trials.</translation>
     </message>
     <message>
@@ -1284,23 +1284,23 @@
         <translation>Ziel</translation>
     </message>
     <message>
-        <source>A score that is good enough.</source>
-        <translation>Ein Score, der gut genug ist.</translation>
+        <source>Ends the sweep when a trial reaches this score.</source>
+        <translation>Beendet den Sweep, sobald ein Trial diesen Score erreicht.</translation>
     </message>
     <message>
         <source>Idle trials</source>
         <translation>Ohne Fortschritt</translation>
     </message>
     <message>
-        <source>Ends after this many consecutive trials without a new best. 0: never.</source>
-        <translation>Endet nach so vielen Trials in Folge ohne neuen Bestwert. 0: nie.</translation>
+        <source>Ends the sweep after this many consecutive trials without a new best. 0: never.</source>
+        <translation>Beendet den Sweep nach so vielen Trials in Folge ohne neuen Bestwert. 0: nie.</translation>
     </message>
     <message>
         <source>At the end</source>
         <translation>Am Ende</translation>
     </message>
     <message>
-        <source>How trials in training end: stop saves and ends them, finish lets them complete.</source>
+        <source>What happens to running trials: stop saves and ends them, finish lets them complete.</source>
         <translation>Was aus trainierenden Trials wird: stop speichert und beendet sie, finish lässt sie zu Ende laufen.</translation>
     </message>
     <message>
@@ -1316,7 +1316,7 @@
         <translation>Wiederholungen</translation>
     </message>
     <message>
-        <source>How often each trial that fails is tried again.</source>
+        <source>How often to retry each failed trial.</source>
         <translation>Wie oft jeder fehlgeschlagene Trial wiederholt wird.</translation>
     </message>
     <message>
@@ -1324,7 +1324,7 @@
         <translation>Fehlquote</translation>
     </message>
     <message>
-        <source>With a larger share of failed trials the sweep fails.</source>
+        <source>The sweep fails when a larger share of its trials has failed.</source>
         <translation>Bei einem größeren Anteil fehlgeschlagener Trials schlägt der Sweep fehl.</translation>
     </message>
     <message>
@@ -1340,7 +1340,7 @@
         <translation>Prozesse und Checkpoints</translation>
     </message>
     <message>
-        <source>What trials share, and what each leaves behind.</source>
+        <source>Processes that trials share, and checkpoints that they leave.</source>
         <translation>Was von einem Trial zum nächsten bleibt und was jeder hinterlässt.</translation>
     </message>
     <message>
@@ -1348,7 +1348,7 @@
         <translation>Worker behalten</translation>
     </message>
     <message>
-        <source>Workers stay for the next trial where they can. Off: each trial has fresh ones.</source>
+        <source>Reuses workers for the next trial where possible. Off: each trial starts fresh ones.</source>
         <translation>Worker bleiben wenn möglich für den nächsten Trial. Aus: Jeder Trial hat frische.</translation>
     </message>
     <message>
@@ -1356,7 +1356,7 @@
         <translation>Beste behalten</translation>
     </message>
     <message>
-        <source>Keep the checkpoints of this many of the best trials. 0: of all trials.</source>
+        <source>Keeps the checkpoints of this many of the best trials. 0: of all trials.</source>
         <translation>So viele der besten Trials behalten ihre Checkpoints. 0: alle.</translation>
     </message>
     <message>
@@ -1364,7 +1364,7 @@
         <translation>Oder ab</translation>
     </message>
     <message>
-        <source>Trials that trained for at least this long keep their checkpoints, too.</source>
+        <source>Also keeps the checkpoints of trials that trained for at least this long.</source>
         <translation>Auch Trials, die mindestens so lange trainiert haben, behalten ihre Checkpoints.</translation>
     </message>
     <message>
@@ -1388,7 +1388,7 @@
         <translation>Zufall</translation>
     </message>
     <message>
-        <source>Independent draws.</source>
+        <source>Independent random samples.</source>
         <translation>Unabhängige Ziehungen.</translation>
     </message>
     <message>
@@ -1396,7 +1396,7 @@
         <translation>Sobol</translation>
     </message>
     <message>
-        <source>Draws that fill the space evenly (a quasi-random sequence).</source>
+        <source>Quasi-random samples that fill the space evenly.</source>
         <translation>Ziehungen, die den Raum gleichmäßig füllen (eine Quasizufallsfolge).</translation>
     </message>
     <message>
@@ -1404,7 +1404,7 @@
         <translation>TPE</translation>
     </message>
     <message>
-        <source>Draws near the best so far, away from the rest; for any space.</source>
+        <source>Samples near the best trials so far and away from the rest; for any space.</source>
         <translation>Zieht nahe den bisher besten, fern vom Rest; für jeden Suchraum.</translation>
     </message>
     <message>
@@ -1444,7 +1444,7 @@
         <translation>Schonfrist</translation>
     </message>
     <message>
-        <source>How long a trial trains, in the epochs or steps its run counts in, before it can be stopped.</source>
+        <source>How long a trial trains before it can be stopped, in epochs or steps as the run counts.</source>
         <translation>Wie lange ein Trial trainiert, bevor er gestoppt werden kann, in den Epochen oder Schritten seines Laufs.</translation>
     </message>
     <message>
@@ -1476,7 +1476,7 @@
         <translation>Successive Halving</translation>
     </message>
     <message>
-        <source>All trials wait for one another at each rung; the best continue, the others are stopped.</source>
+        <source>Trials wait for one another at each rung; the best continue, the others stop.</source>
         <translation>Alle Trials warten auf jeder Stufe aufeinander; die besten laufen weiter, die anderen werden gestoppt.</translation>
     </message>
     <message>
@@ -1484,7 +1484,7 @@
         <translation>Frist</translation>
     </message>
     <message>
-        <source>How long the others are waited for once half have arrived at a rung; 0: until all have.</source>
+        <source>How long a rung waits for the others once half have arrived; 0: until all have.</source>
         <translation>Wie lange auf die übrigen gewartet wird, sobald die Hälfte eine Stufe erreicht hat; 0: bis alle da sind.</translation>
     </message>
     <message>
@@ -1500,8 +1500,8 @@
         <translation>Reihenfolge</translation>
     </message>
     <message>
-        <source>Which bracket comes first: the one with the most trials, or the one with the fewest.</source>
-        <translation>Welches Bracket zuerst kommt: das mit den meisten oder das mit den wenigsten Trials.</translation>
+        <source>Starts with the bracket of the most trials (large) or of the fewest (small).</source>
+        <translation>Beginnt mit dem Bracket der meisten (large) oder der wenigsten Trials (small).</translation>
     </message>
     <message>
         <source>Median rule</source>
@@ -1516,11 +1516,11 @@
         <translation>Intervall</translation>
     </message>
     <message>
-        <source>How often a trial is judged, in the epochs or steps its run counts in.</source>
+        <source>How often trials are compared, in epochs or steps as the run counts.</source>
         <translation>Wie oft ein Trial beurteilt wird, in den Epochen oder Schritten seines Laufs.</translation>
     </message>
     <message>
-        <source>Trials that must have got this far before one can be stopped.</source>
+        <source>How many trials must have come this far before one can be stopped.</source>
         <translation>So viele Trials müssen so weit gekommen sein, bevor einer gestoppt werden kann.</translation>
     </message>
     <message>
@@ -1528,7 +1528,7 @@
         <translation>Population Based Training</translation>
     </message>
     <message>
-        <source>At every interval the worst trials take the state of some of the best and vary their parameters.</source>
+        <source>At every interval the worst trials copy the state of some of the best and vary the parameters.</source>
         <translation>In jedem Intervall übernehmen die schlechtesten Trials den Zustand einiger der besten und variieren deren Parameter.</translation>
     </message>
     <message>
@@ -1536,7 +1536,7 @@
         <translation>Einlaufzeit</translation>
     </message>
     <message>
-        <source>How long a trial trains before it is judged for the first time.</source>
+        <source>How long a trial trains before the first comparison.</source>
         <translation>Wie lange ein Trial trainiert, bevor er zum ersten Mal beurteilt wird.</translation>
     </message>
     <message>
@@ -1544,7 +1544,7 @@
         <translation>Mutieren</translation>
     </message>
     <message>
-        <source>The fields of the space that change when a trial adopts, with commas between them.</source>
+        <source>The fields of the space to vary when a trial adopts, separated by commas.</source>
         <translation>Die Felder des Suchraums, die sich bei einer Übernahme ändern, durch Kommas getrennt.</translation>
     </message>
     <message>
@@ -1552,7 +1552,7 @@
         <translation>Quantil</translation>
     </message>
     <message>
-        <source>The share of the trials that adopts, and that is adopted.</source>
+        <source>The share of the trials that adopt, and of those that are adopted.</source>
         <translation>Der Anteil der Trials, der übernimmt und der übernommen wird.</translation>
     </message>
     <message>
@@ -1560,7 +1560,7 @@
         <translation>Synchron</translation>
     </message>
     <message>
-        <source>All trials wait for one another before they are judged.</source>
+        <source>All trials wait for one another before they are compared.</source>
         <translation>Alle Trials warten aufeinander, bevor sie beurteilt werden.</translation>
     </message>
     <message>
@@ -1676,7 +1676,7 @@
         <translation>Kleines, schnelles residuales Netz mit den Parameternamen von torchvision, für Bilder jeder Größe.</translation>
     </message>
     <message>
-        <source>Multiplies every number of channels.</source>
+        <source>Multiplies all channel counts.</source>
         <translation>Multipliziert jede Zahl von Kanälen.</translation>
     </message>
     <message>
@@ -1688,7 +1688,7 @@
         <translation>Vision Transformer</translation>
     </message>
     <message>
-        <source>Attention between patches of an image, of the size &quot;tiny&quot;, with torchvision&apos;s parameter names.</source>
+        <source>Attention between patches of an image, size &quot;tiny&quot;, with torchvision&apos;s parameter names.</source>
         <translation>Attention zwischen Patches eines Bildes, in der Größe „tiny“, mit den Parameternamen von torchvision.</translation>
     </message>
     <message>
@@ -1696,11 +1696,11 @@
         <translation>Patch</translation>
     </message>
     <message>
-        <source>Side of a patch in pixels; the image&apos;s sides are multiples of it.</source>
+        <source>Side of a patch in pixels; it must divide both sides of the image.</source>
         <translation>Seite eines Patches in Pixeln; die Bildseiten sind Vielfache davon.</translation>
     </message>
     <message>
-        <source>Numbers that stand for a patch; a multiple of the heads.</source>
+        <source>Size of a patch&apos;s embedding; a multiple of the heads.</source>
         <translation>Zahlen, die für einen Patch stehen; ein Vielfaches der Heads.</translation>
     </message>
     <message>
@@ -1732,7 +1732,7 @@
         <translation>Kleiner Transformer, der das nächste Token eines Textes vorhersagt.</translation>
     </message>
     <message>
-        <source>Numbers that stand for a token; a multiple of the heads.</source>
+        <source>Size of a token&apos;s embedding; a multiple of the heads.</source>
         <translation>Zahlen, die für ein Token stehen; ein Vielfaches der Heads.</translation>
     </message>
     <message>
@@ -1764,7 +1764,7 @@
         <translation>Embedding</translation>
     </message>
     <message>
-        <source>Numbers that stand for a token; texts only.</source>
+        <source>Size of a token&apos;s embedding; texts only.</source>
         <translation>Zahlen, die für ein Token stehen; nur Texte.</translation>
     </message>
     <message>
@@ -1784,7 +1784,7 @@
         <translation>Datei</translation>
     </message>
     <message>
-        <source>The file of torch.jit.script or torch.jit.trace.</source>
+        <source>The saved file of torch.jit.script or torch.jit.trace.</source>
         <translation>Die Datei von torch.jit.script oder torch.jit.trace.</translation>
     </message>
     <message>
@@ -1792,7 +1792,7 @@
         <translation>SHA-256</translation>
     </message>
     <message>
-        <source>Digest of the file; filled in when the run starts, which then refuses any other file.</source>
+        <source>Digest of the file, recorded at the start; the run then refuses any other file.</source>
         <translation>Prüfsumme der Datei; wird beim Start des Laufs eingetragen, der dann jede andere Datei ablehnt.</translation>
     </message>
     <message>
@@ -1832,7 +1832,7 @@
         <translation>Ordner</translation>
     </message>
     <message>
-        <source>Folder of the four IDX files, plain or gzip; empty: where they are installed.</source>
+        <source>Folder of the four IDX files, plain or gzip; empty: the installed ones.</source>
         <translation>Ordner der vier IDX-Dateien, auch gzip; leer: wo sie installiert sind.</translation>
     </message>
     <message>
@@ -1840,7 +1840,7 @@
         <translation>Validierung</translation>
     </message>
     <message>
-        <source>Share of the training images kept for validation. The official test images are measured once, when the training ends; with 0 they are what the run validates on.</source>
+        <source>Share of the training images kept for validation; the official test images are measured once, at the end. 0: validates on the test images.</source>
         <translation>Anteil der Trainingsbilder für die Validierung. Auf den offiziellen Testbildern wird einmal gemessen, am Ende des Trainings; bei 0 wird auf ihnen validiert.</translation>
     </message>
     <message>
@@ -1876,7 +1876,7 @@
         <translation>60’000 Farbbilder von Tieren und Fahrzeugen, 32 x 32, in 10 Klassen.</translation>
     </message>
     <message>
-        <source>Folder of the binary version&apos;s files; empty: where they were downloaded to.</source>
+        <source>Folder of the binary version&apos;s files; empty: the downloaded ones.</source>
         <translation>Ordner der Dateien der Binärversion; leer: wohin sie heruntergeladen wurden.</translation>
     </message>
     <message>
@@ -1904,7 +1904,7 @@
         <translation>Eigene PNG- und JPEG-Bilder, ein Ordner je Klasse.</translation>
     </message>
     <message>
-        <source>Folder with a folder for each class, or with such folders train and val, and perhaps test.</source>
+        <source>Folder with one folder per class, or with folders train, val and optionally test of that kind.</source>
         <translation>Ordner mit einem Ordner je Klasse oder mit solchen Ordnern train und val und vielleicht test.</translation>
     </message>
     <message>
@@ -1928,7 +1928,7 @@
         <translation>Anpassung</translation>
     </message>
     <message>
-        <source>How an image of another shape is made to fit: cut or stretched.</source>
+        <source>Crops or stretches images of another shape.</source>
         <translation>Wie ein Bild anderer Form angepasst wird: beschnitten oder gestreckt.</translation>
     </message>
     <message>
@@ -1956,15 +1956,15 @@
         <translation>Die Tabelle, in UTF-8, auch gzip.</translation>
     </message>
     <message>
-        <source>The column to predict, by name or number (1: the first); for regression several, with commas between them. Empty: the last.</source>
+        <source>The column to predict, by name or number (1: the first); for regression several, separated by commas. Empty: the last.</source>
         <translation>Die vorherzusagende Spalte, nach Name oder Nummer (1: die erste); bei Regression auch mehrere, durch Kommas getrennt. Leer: die letzte.</translation>
     </message>
     <message>
-        <source>Left out</source>
+        <source>Ignore</source>
         <translation>Ausgelassen</translation>
     </message>
     <message>
-        <source>Columns that are not used, by name or number, with commas between them.</source>
+        <source>Columns to ignore, by name or number, separated by commas.</source>
         <translation>Spalten, die nicht benutzt werden, nach Name oder Nummer, durch Kommas getrennt.</translation>
     </message>
     <message>
@@ -1972,7 +1972,7 @@
         <translation>Kopfzeile</translation>
     </message>
     <message>
-        <source>Whether the first line names the columns; auto: decided from it and the lines below.</source>
+        <source>Whether the first line names the columns; auto: detected.</source>
         <translation>Ob die erste Zeile die Spalten benennt; auto: nach ihr und den Zeilen darunter beurteilt.</translation>
     </message>
     <message>
@@ -1996,7 +1996,7 @@
         <translation>Fehlende Werte</translation>
     </message>
     <message>
-        <source>How rows with empty cells are treated: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
+        <source>Rows with empty cells: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
         <translation>Was mit Zeilen geschieht, in denen Zellen leer sind: die Tabelle ablehnen, die Zeilen weglassen oder die Zellen mit dem Median der Spalte oder einem eigenen Wort füllen.</translation>
     </message>
     <message>
@@ -2004,7 +2004,7 @@
         <translation>Wörter</translation>
     </message>
     <message>
-        <source>A feature of words becomes one feature of 0 and 1 for each word, at most 100, or is refused.</source>
+        <source>Columns of words: one feature of 0 and 1 for each word (at most 100), or refuse them.</source>
         <translation>Ein Merkmal aus Wörtern wird zu einem 0/1-Merkmal je Wort, höchstens 100, oder wird abgelehnt.</translation>
     </message>
     <message>
@@ -2012,12 +2012,12 @@
         <translation>Klassen</translation>
     </message>
     <message>
-        <source>Labels run from 0 to one less than this; 0: as found in the file.</source>
+        <source>Number of classes, with labels from 0 to one less; 0: taken from the file.</source>
         <translation>Labels gehen von 0 bis eins weniger als dies; 0: wie in der Datei gefunden.</translation>
     </message>
     <message>
-        <source>0: as found</source>
-        <translation>0: wie gefunden</translation>
+        <source>0: from the file</source>
+        <translation>0: aus der Datei</translation>
     </message>
     <message>
         <source>Standardise</source>
@@ -2048,7 +2048,7 @@
         <translation>Sequenzlänge</translation>
     </message>
     <message>
-        <source>Characters of one sample.</source>
+        <source>Characters per sample.</source>
         <translation>Zeichen eines Samples.</translation>
     </message>
     <message>
@@ -2088,7 +2088,7 @@
         <translation>Rauschen</translation>
     </message>
     <message>
-        <source>Standard deviation of the grain, of the full range.</source>
+        <source>Standard deviation of the noise, as a share of the full range.</source>
         <translation>Standardabweichung des Korns, bezogen auf den vollen Bereich.</translation>
     </message>
     <message>
@@ -2108,7 +2108,7 @@
         <translation>Arme</translation>
     </message>
     <message>
-        <source>How many arms, each a class.</source>
+        <source>Number of arms, one class each.</source>
         <translation>Wie viele Arme, jeder eine Klasse.</translation>
     </message>
     <message>
@@ -2128,7 +2128,7 @@
         <translation>Merkmale</translation>
     </message>
     <message>
-        <source>Numbers of a sample.</source>
+        <source>Numbers per sample.</source>
         <translation>Zahlen eines Samples.</translation>
     </message>
     <message>
@@ -2136,7 +2136,7 @@
         <translation>Wolken</translation>
     </message>
     <message>
-        <source>How many clouds, each a class.</source>
+        <source>Number of clouds, one class each.</source>
         <translation>Wie viele Wolken, jede eine Klasse.</translation>
     </message>
     <message>
@@ -2156,7 +2156,7 @@
         <translation>Regression auf eine Summe von Sinuswerten der Merkmale, mit Rauschen; braucht keine Datei.</translation>
     </message>
     <message>
-        <source>Numbers that a sample is known by.</source>
+        <source>Inputs per sample.</source>
         <translation>Zahlen, die von einem Sample bekannt sind.</translation>
     </message>
     <message>
@@ -2164,7 +2164,7 @@
         <translation>Zielwerte</translation>
     </message>
     <message>
-        <source>Numbers to predict.</source>
+        <source>Outputs per sample.</source>
         <translation>Vorherzusagende Zahlen.</translation>
     </message>
     <message>
@@ -2184,7 +2184,7 @@
         <translation>Sätze</translation>
     </message>
     <message>
-        <source>How many sentences to make.</source>
+        <source>Number of sentences to generate.</source>
         <translation>Wie viele Sätze erzeugt werden.</translation>
     </message>
     <message>
@@ -2376,8 +2376,8 @@
         <translation>Meilensteine</translation>
     </message>
     <message>
-        <source>The epochs, in ascending order, before which the learning rate drops.</source>
-        <translation>Die Epochen, aufsteigend, vor denen die Lernrate sinkt.</translation>
+        <source>The epochs after which the learning rate drops, in ascending order.</source>
+        <translation>Die Epochen, nach denen die Lernrate sinkt, aufsteigend.</translation>
     </message>
     <message>
         <source>Cosine</source>
@@ -2448,7 +2448,7 @@
         <translation>Bei Plateau senken</translation>
     </message>
     <message>
-        <source>Lower whenever the validation metric stops improving.</source>
+        <source>Lowered whenever the validation metric stops improving.</source>
         <translation>Sinkt, sobald sich die Validierungsmetrik nicht mehr verbessert.</translation>
     </message>
     <message>
@@ -2508,7 +2508,7 @@
         <translation>Klassengewichte</translation>
     </message>
     <message>
-        <source>One weight for each class, in their order; empty: all count the same.</source>
+        <source>One weight for each class, in their order; empty: all equal.</source>
         <translation>Ein Gewicht je Klasse, in ihrer Reihenfolge; leer: alle zählen gleich.</translation>
     </message>
     <message>
@@ -2604,7 +2604,7 @@
         <translation>Vorwärts</translation>
     </message>
     <message>
-        <source>gather the examples of the validation</source>
+        <source>gather the validation examples</source>
         <translation>Beispiele der Validierung sammeln</translation>
     </message>
     <message>
@@ -2628,11 +2628,11 @@
         <translation>Modell anlegen</translation>
     </message>
     <message>
-        <source>make the shared memory</source>
+        <source>create the shared memory</source>
         <translation>gemeinsamen Speicher anlegen</translation>
     </message>
     <message>
-        <source>pack the state of the training</source>
+        <source>pack the training state</source>
         <translation>Trainingszustand packen</translation>
     </message>
     <message>
@@ -2668,15 +2668,15 @@
         <translation>laufende Statistik teilen, Teil</translation>
     </message>
     <message>
-        <source>share the state of the training</source>
+        <source>share the training state</source>
         <translation>Trainingszustand teilen</translation>
     </message>
     <message>
-        <source>share the state of the training, part</source>
+        <source>share the training state, part</source>
         <translation>Trainingszustand teilen, Teil</translation>
     </message>
     <message>
-        <source>share what was left out of the gradients</source>
+        <source>share the gradients&apos; remainder</source>
         <translation>Weggelassenes der Gradienten teilen</translation>
     </message>
     <message>
@@ -2724,7 +2724,7 @@
         <translation>auf Updates der anderen Ranks warten</translation>
     </message>
     <message>
-        <source>wait for the rank that takes the lost one&apos;s place</source>
+        <source>wait for the replacement rank</source>
         <translation>auf Ersatz für den ausgefallenen Rank warten</translation>
     </message>
     <message>
@@ -2776,11 +2776,11 @@
         <translation>höchstens 20 Achsen und 500 Trials</translation>
     </message>
     <message>
-        <source>Unsupervised for</source>
+        <source>Orphaned after</source>
         <translation>Allein bis</translation>
     </message>
     <message>
-        <source>Ranks that hear nothing from their supervisor for longer save and end.</source>
+        <source>Ranks without contact to their supervisor for longer save and end.</source>
         <translation>Ranks, die länger nichts von ihrem Supervisor hören, speichern und enden.</translation>
     </message>
     <message>
@@ -2804,39 +2804,39 @@
         <translation>die Warteschlange ist angehalten</translation>
     </message>
     <message>
-        <source>waits for a slot: %1 of %2 taken</source>
+        <source>waiting for a slot: %1 of %2 in use</source>
         <translation>wartet auf einen Slot: %1 von %2 belegt</translation>
     </message>
     <message>
-        <source>waits for %1, which %2 has</source>
+        <source>waiting for %1, which %2 uses</source>
         <translation>wartet auf %1, belegt von %2</translation>
     </message>
     <message>
-        <source>waits for CUDA devices: it needs %1, %2 free</source>
+        <source>waiting for CUDA devices: it needs %1, %2 free</source>
         <translation>wartet auf CUDA-Geräte: braucht %1, %2 frei</translation>
     </message>
     <message>
-        <source>waits for CUDA devices of %1: it needs %2, %3 free</source>
+        <source>waiting for CUDA devices of %1: it needs %2, %3 free</source>
         <translation>wartet auf CUDA-Geräte von %1: braucht %2, %3 frei</translation>
     </message>
     <message>
-        <source>waits for memory: it needs %1, %2 free</source>
+        <source>waiting for memory: it needs %1, %2 free</source>
         <translation>wartet auf Speicher: braucht %1, %2 frei</translation>
     </message>
     <message>
-        <source>waits for memory of %1: it needs %2, %3 free</source>
+        <source>waiting for memory of %1: it needs %2, %3 free</source>
         <translation>wartet auf Speicher von %1: braucht %2, %3 frei</translation>
     </message>
     <message>
-        <source>waits for cores: it needs %1, %2 free</source>
+        <source>waiting for cores: it needs %1, %2 free</source>
         <translation>wartet auf Kerne: braucht %1, %2 frei</translation>
     </message>
     <message>
-        <source>waits for cores of %1: it needs %2, %3 free</source>
+        <source>waiting for cores of %1: it needs %2, %3 free</source>
         <translation>wartet auf Kerne von %1: braucht %2, %3 frei</translation>
     </message>
     <message>
-        <source>waits for its turn after %1</source>
+        <source>waiting for its turn after %1</source>
         <translation>wartet, bis %1 dran war</translation>
     </message>
     <message>
@@ -2924,7 +2924,7 @@
         </translation>
     </message>
     <message>
-        <source>%1, as asked for: %2, %3</source>
+        <source>%1, as requested: %2, %3</source>
         <translation>%1, wie verlangt: %2, %3</translation>
     </message>
     <message>

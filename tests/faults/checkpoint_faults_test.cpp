@@ -157,7 +157,7 @@ QString CheckpointFaultsTest::badEnd(const std::string& run) {
     const QString begin = QStringLiteral("failed environment: trained to step %1, but its last checkpoint could not be "
                                          "saved: ")
                               .arg(kSteps);
-    const QString end = newest > 0 ? QStringLiteral("; the newest saved one is of step %1").arg(newest)
+    const QString end = newest > 0 ? QStringLiteral("; the newest saved one is from step %1").arg(newest)
                                    : QStringLiteral("; no other one is saved");
     const bool remedy = QString::fromStdString(row.error.remedy).endsWith(QLatin1String("resume the run"));
     return said.startsWith(begin) && said.endsWith(end) && remedy ? QString() : said;
@@ -381,7 +381,7 @@ void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver_data() {
     QTest::addColumn<QString>("said");
     QTest::newRow("of another run") << "run" << "it is the checkpoint of another run: val/accuracy is ";
     QTest::newRow("of another step") << "step" << "it is the checkpoint of another step, 5";
-    QTest::newRow("of another program") << "foreign" << "it is no checkpoint of Trainyard";
+    QTest::newRow("of another program") << "foreign" << "it is not a checkpoint of Trainyard";
 }
 
 void CheckpointFaultsTest::aCheckpointOfAnotherIsPassedOver() {

@@ -412,9 +412,9 @@ void SlurmRunTest::aSweepIsAnArrayOfItsTrials() {
 void SlurmRunTest::refusesWhatNeedsASupervisor(const QString& sweep, const QString& run) const {
     const QString workspace = m_root + "/workspace";
     const Ended resumed = trainyardctl({"resume", run, "--workspace", workspace});
-    QVERIFY2(resumed.code == 2 && resumed.err.contains("trains in a task of Slurm's"), resumed.said().constData());
+    QVERIFY2(resumed.code == 2 && resumed.err.contains("trains in a Slurm task"), resumed.said().constData());
     const Ended paused = trainyardctl({"pause", run, "--workspace", workspace});
-    QVERIFY2(paused.code == 2 && paused.err.contains("takes no requests"), paused.said().constData());
+    QVERIFY2(paused.code == 2 && paused.err.contains("accepts no requests"), paused.said().constData());
     const Ended steered = trainyardctl({"sweep", "pause", sweep, "--workspace", workspace});
     QVERIFY2(steered.code == 2 && steered.err.contains("array job of Slurm"), steered.err.constData());
     const Ended queue = trainyardctl({"queue", "--workspace", workspace, "--json"}); // of this computer

@@ -187,7 +187,7 @@ void SshHomeTest::loseWhoFollows(const QString& run) {
     QVERIFY(killed.waitForFinished(5000));
     QByteArray said;
     QVERIFY(
-        test::waitFor([&] { return (said += stays.readAllStandardError()).contains("tried again in 1 s"); }, 20000));
+        test::waitFor([&] { return (said += stays.readAllStandardError()).contains("trying again in 1 s"); }, 20000));
     m_lab.joinController();
     said.clear();
     QVERIFY(test::waitFor([&] { return (said += stays.readAllStandardError()).contains("step"); }, 30000));

@@ -200,7 +200,7 @@ void SshMovesTest::queuedRunsShareAHost() {
     QCOMPARE(waiting.size(), 1);
     QCOMPARE(waiting[0].toObject()["name"].toString(), QStringLiteral("third"));
     QCOMPARE(waiting[0].toObject()["reason"].toString(),
-             QStringLiteral("waits for cores of h1: it needs %1, %2 free").arg(cores / 2).arg(cores % 2));
+             QStringLiteral("waiting for cores of h1: it needs %1, %2 free").arg(cores / 2).arg(cores % 2));
     QCOMPARE(onRun({"stop", "first"}).code, 0);
     QCOMPARE(onRun({"resume", "first", "--set", R"(hosts=["h4"])", "--detach"}).code, 0);
     QVERIFY(test::waitFor([&] { return trains("third") && hostsOf("first") == QStringList{"h4"}; }, 60000));
@@ -209,7 +209,7 @@ void SshMovesTest::queuedRunsShareAHost() {
     QCOMPARE(onRun({"run", fourth, "--queue"}).code, 0);
     const auto reason = [&] { return onRun({"queue"}).json()["waiting"][0]["reason"].toString(); };
     const QString expected =
-        QStringLiteral("waits for cores of h4: it needs %1, %2 free").arg(cores).arg(cores - cores / 2);
+        QStringLiteral("waiting for cores of h4: it needs %1, %2 free").arg(cores).arg(cores - cores / 2);
     QVERIFY2(test::waitFor([&] { return reason() == expected; }, 20000), qPrintable(reason()));
     for (const char* name : {"second", "third", "first"}) QCOMPARE(onRun({"kill", name}).code, 0);
     QVERIFY(test::waitFor([&] { return trains("fourth"); }, 60000));

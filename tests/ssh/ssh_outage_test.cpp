@@ -110,7 +110,7 @@ void SshOutageTest::anAgentThatEndsBeforeACutIsNamed() {
     m_lab.meet(2);
     const auto isTold = [&] { return log(run).contains("the SSH agent at SSH_AUTH_SOCK does not answer"); };
     QVERIFY2(test::waitFor(isTold, 20000), log(run).constData());
-    QVERIFY2(log(run).contains("h2: the link cannot be made again: root@h2") &&
+    QVERIFY2(log(run).contains("h2: cannot reconnect: root@h2") &&
                  log(run).contains("ssh-agent -a " + agent().toUtf8()),
              log(run).constData());
     QVERIFY2(trains(run, show(run)["steps"].toInt()), log(run).constData());
@@ -186,7 +186,8 @@ void SshOutageTest::theOnlyRankWithTheStateIsWaitedFor() {
     m_lab.part(2);
     const auto killed = m_lab.connect(1)->script("kill -KILL $(pgrep -x trainyard-worke)");
     QVERIFY(killed.ok() && killed->ok());
-    QVERIFY2(test::waitFor([&] { return log(run).contains("as nobody else has the state"); }, 30000), log(run));
+    QVERIFY2(test::waitFor([&] { return log(run).contains("since no other host has the training state"); }, 30000),
+             log(run));
     QTest::qSleep(8000); // it was given up after 7 s
     const int reached = show(run)["steps"].toInt();
     m_lab.meet(2);

@@ -186,7 +186,7 @@ void SshRunTest::aFullDiskOfAHostIsNoSuccess() {
          {QStringLiteral("trained to step %1, but its last checkpoint could not be saved: "
                          "the disk is full: ")
               .arg(kSteps),
-          QStringLiteral("the newest saved one is of step %1").arg(newest), QStringLiteral("rank 0 on h2")})
+          QStringLiteral("the newest saved one is from step %1").arg(newest), QStringLiteral("rank 0 on h2")})
         QVERIFY2(error.contains(part), qPrintable(error));
     QVERIFY(onHost("mount -o remount,size=64m ~/.cache/trainyard/runs"));
     const QString run = result["run"].toString();

@@ -33,7 +33,7 @@ Error noSuchCluster(const std::string& name, ClusterFrom from, const remote::Clu
     std::vector<std::string> names;
     for (const auto& each : clusters.clusters()) names.push_back(each.spec.name);
     const std::string near = nearestWord(name, names);
-    return inputError("there is no cluster file and no cluster that is up of the name \"" + printable(name) + "\"", {},
+    return inputError("no cluster file and no cluster that is up has the name \"" + printable(name) + "\"", {},
                       !near.empty()               ? "did you mean \"" + near + "\"?"
                       : from == ClusterFrom::File ? "correct the path of the file"
                                                   : "bring one up with: trainyardctl cluster up FILE");

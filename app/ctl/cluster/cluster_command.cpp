@@ -17,7 +17,7 @@ constexpr const char* kCluster = "name of a cluster that is up, or a cluster fil
 void addUp(CLI::App& cluster, Session& session, const Options& options) {
     auto* up = cluster.add_subcommand("up", "test the hosts of a cluster file, set them up and add them to the hosts");
     up->add_option("FILE", options->cluster, "cluster file (JSON), or the name of a cluster that is up")->required();
-    up->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host that was never seen before");
+    up->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host not seen before");
     up->add_flag("--setup", options->setupAgain, "run the setup commands again");
     addCommonOptions(*up, session);
     up->callback(
@@ -25,11 +25,11 @@ void addUp(CLI::App& cluster, Session& session, const Options& options) {
 }
 
 void addStatus(CLI::App& cluster, Session& session, const Options& options) {
-    auto* status = cluster.add_subcommand("status", "show what of a cluster can be used, and what runs there");
+    auto* status = cluster.add_subcommand("status", "show which hosts of a cluster are usable, and what runs there");
     status->add_option("CLUSTER", options->cluster, kCluster)->required();
     status->add_option("--host", options->hosts, "only this host; may be repeated")->type_name("HOST")->take_all();
     status->add_flag("--watch", options->watch,
-                     "again every 5 s until Ctrl+C, with the speed between the hosts, which is measured once");
+                     "repeat every 5 s until Ctrl+C, with the network speed between the hosts (measured once)");
     addCommonOptions(*status, session);
     status->callback(
         [&session, options] { session.action = [&session, options] { return clusterStatus(session, *options); }; });
@@ -56,14 +56,14 @@ void addExec(CLI::App& cluster, Session& session, const Options& options) {
     exec->add_option("CLUSTER", options->cluster, kCluster)->required();
     exec->add_option("COMMAND", options->command, "after --: the command and its arguments")->required();
     exec->add_option("--host", options->hosts, "only on this host; may be repeated")->type_name("HOST")->take_all();
-    exec->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host that was never seen before");
+    exec->add_flag("--accept-new-key", options->acceptNewKeys, "accept the key of a host not seen before");
     exec->callback([&session, options] { session.action = [options] { return clusterExec(*options); }; });
 }
 
 void addDown(CLI::App& cluster, Session& session, const Options& options) {
-    auto* down = cluster.add_subcommand("down", "end what runs on the hosts and remove what was brought there");
+    auto* down = cluster.add_subcommand("down", "end the runs on the hosts and remove the files copied there");
     down->add_option("CLUSTER", options->cluster, kCluster)->required();
-    down->add_flag("--yes", options->yes, "do not ask");
+    down->add_flag("--yes", options->yes, "do not ask for confirmation");
     addCommonOptions(*down, session);
     down->callback(
         [&session, options] { session.action = [&session, options] { return clusterDown(session, *options); }; });
@@ -72,17 +72,18 @@ void addDown(CLI::App& cluster, Session& session, const Options& options) {
 void addCopies(CLI::App& cluster, Session& session, const Options& options) {
     auto* rsync = cluster.add_subcommand("rsync", "copy folders to the hosts of a cluster and back");
     rsync->require_subcommand(1);
-    auto* up = rsync->add_subcommand("up", "copy a folder, or those of the cluster file, to the hosts");
-    auto* down = rsync->add_subcommand("down", "copy a folder of the hosts here, each into one named after the host");
+    auto* up = rsync->add_subcommand("up", "copy a folder, or the folders of the cluster file, to the hosts");
+    auto* down =
+        rsync->add_subcommand("down", "copy a folder from the hosts, each into a local folder named after the host");
     for (auto* command : {up, down}) {
         const bool isUp = command == up;
         command->add_option("CLUSTER", options->cluster, kCluster)->required();
-        command->add_option(isUp ? "LOCAL" : "REMOTE", options->from, isUp ? "folder or file here" : "folder there")
+        command->add_option(isUp ? "LOCAL" : "REMOTE", options->from, isUp ? "local folder or file" : "folder there")
             ->required(!isUp);
         command->add_option(isUp ? "REMOTE" : "LOCAL", options->to, isUp ? "folder there" : "folder here")
             ->required(!isUp);
         command->add_option("--host", options->hosts, "only this host; may be repeated")->type_name("HOST")->take_all();
-        command->add_flag("--force", options->force, "overwrite files that are newer than what replaces them");
+        command->add_flag("--force", options->force, "overwrite newer files, too");
         addCommonOptions(*command, session);
         command->callback([&session, options, isUp] {
             session.action = [&session, options, isUp] {
@@ -93,7 +94,7 @@ void addCopies(CLI::App& cluster, Session& session, const Options& options) {
 }
 
 void addForward(CLI::App& cluster, Session& session, const Options& options) {
-    auto* forward = cluster.add_subcommand("forward", "reach ports of a host at 127.0.0.1, until Ctrl+C");
+    auto* forward = cluster.add_subcommand("forward", "forward ports of a host to 127.0.0.1 until Ctrl+C");
     forward->add_option("CLUSTER", options->cluster, kCluster)->required();
     forward->add_option("HOST", options->host, "alias of a host of the cluster")->required();
     forward->add_option("PORTS", options->ports, "LOCAL:REMOTE, such as 8080:80")->required();
@@ -103,7 +104,7 @@ void addForward(CLI::App& cluster, Session& session, const Options& options) {
 } // namespace
 
 void addClusterCommand(CLI::App& app, Session& session) {
-    auto* cluster = app.add_subcommand("cluster", "bring hosts up together, and work with all of them");
+    auto* cluster = app.add_subcommand("cluster", "set up hosts as a cluster, and work with all of them");
     cluster->require_subcommand(1);
     const auto options = std::make_shared<ClusterOptions>();
     addUp(*cluster, session, options);

@@ -83,7 +83,7 @@ int clusterCopyUp(const Session& session, const ClusterOptions& options) {
     const auto chosen = chooseCluster(options, ClusterFrom::Record);
     if (!chosen) return fail(chosen.error());
     if (options.from.empty() != options.to.empty())
-        return fail(inputError("LOCAL has no REMOTE to go to", "REMOTE",
+        return fail(inputError("LOCAL is given without REMOTE", "REMOTE",
                                "name both, or neither for the folders of the cluster file"));
     const auto digests = std::make_shared<remote::DigestCache>();
     return copyOnHosts(session, *chosen, [digests, options](remote::SshSession& host, const auto& member) {

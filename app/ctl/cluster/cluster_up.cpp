@@ -153,7 +153,7 @@ void print(const ChosenCluster& chosen, const std::vector<UpEnd>& ends) {
         }
     }
     for (const auto& alias : leftOver(chosen))
-        std::printf("%s is no longer in the file; `trainyardctl cluster down` takes it out\n", alias.c_str());
+        std::printf("%s is no longer in the file; `trainyardctl cluster down` removes it\n", alias.c_str());
 }
 
 Json upJson(const remote::ClusterMember& member, const UpEnd& end) {

@@ -110,7 +110,7 @@ Result<void> writePages(const CommandInfo& program, const std::filesystem::path&
     const manual::Page page{
         .name = "trainyard-run-file",
         .section = 5,
-        .summary = "what a run, or a sweep, of Trainyard trains",
+        .summary = "run files and sweep files of Trainyard",
         .seeAlso = {"trainyard(1)", "trainyardctl(1)", "trainyardctl-run(1)", "trainyardctl-sweep(1)"}};
     return writeFileAtomic(folder / manual::fileName(page), manual::markdownToRoff(page, text.str()));
 }
@@ -134,7 +134,7 @@ int printCompletion(const CLI::App& app, const std::vector<std::string>& words) 
 
 void addHelpCommands(CLI::App& app, Session& session) {
     const auto shell = std::make_shared<std::string>();
-    auto* completion = app.add_subcommand("completion", "print the completion of a shell, to be sourced by it");
+    auto* completion = app.add_subcommand("completion", "print the completion script of a shell");
     completion->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember(completedShells()));
     completion->callback([&session, shell] {
         session.action = [shell] {

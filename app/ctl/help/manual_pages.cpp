@@ -78,11 +78,11 @@ manual::Page programPage(const CommandInfo& program) {
     page.synopsis = {program.name + " COMMAND [OPTION]... [ARGUMENT]...", program.name + " --help | --version"};
     page.parts.push_back(
         {.title = "Description",
-         .paragraphs = {"Trains neural networks on this computer or on hosts over SSH, and does in the terminal what "
-                        "the window of Trainyard does. A run goes on when the program or the terminal is closed; "
-                        "attach follows it again.",
-                        "A run is named by its id, by the beginning of its id, or by its name; a name means the newest "
-                        "run of that name. A checkpoint is RUN@best, RUN@last or RUN@STEP."}});
+         .paragraphs = {
+             "Trains neural networks on this computer or on hosts over SSH, and does everything that the window of "
+             "Trainyard does. A run continues when the program or the terminal is closed; attach follows it again.",
+             "A run is named by its id, by the beginning of its id, or by its name; a name means the newest "
+             "run of that name. A checkpoint is RUN@best, RUN@last or RUN@STEP."}});
     manual::Part commands{.title = "Commands",
                           .paragraphs = {"Each has a page of its own, such as trainyardctl-run(1)."}};
     for (const auto& command : program.commands) {

@@ -53,7 +53,7 @@ Result<run::MirrorNews> askRecord(remote::Head& head, const run::MirrorRequest& 
         }
         text.erase(0, begin);
         if (text.size() > kMostAnswer)
-            return environmentError("its feed sends a line without an end", head.session().host().alias);
+            return environmentError("its feed sends a line that is too long", head.session().host().alias);
         return {};
     };
     TY_ASSIGN(const auto called, head.call({"feed"}, options));
@@ -75,7 +75,7 @@ struct HomePlace {
 Result<HomePlace> placeOf(const Session& session, const store::Workspace& workspace, const std::string& run) {
     const auto away = run::findNote(run::homeNotes(workspace), run);
     if (away && away->isSweep)
-        return inputError("is a sweep, and stays where it is", "sweep " + printable(away->name, 60),
+        return inputError("is a sweep, which cannot be fetched", "sweep " + printable(away->name, 60),
                           "fetch its trials: trainyardctl show " + away->id + " names them");
     if (!session.on.empty()) return HomePlace{session.on, away && away->host == session.on ? away->id : run, !!away};
     if (away) return HomePlace{away->host, away->id, true};
@@ -96,7 +96,7 @@ Result<std::string> idThere(remote::Head& head, const std::string& run) {
     TY_ASSIGN(const auto text, callHead(head, {"show", run, "--json"}));
     const auto json = parseJson(text);
     if (json.is_object() && json.contains("run") && json["run"].is_string()) return json["run"].get<std::string>();
-    return inputError("is a sweep, and stays where it is", "sweep " + printable(run, 60), "fetch its trials");
+    return inputError("is a sweep, which cannot be fetched", "sweep " + printable(run, 60), "fetch its trials");
 }
 
 // Brings the files, and tells how far that is.
@@ -168,7 +168,7 @@ Result<run::Ended> endOfJob(run::SlurmJob& job) {
 Result<int> takeRunOfJob(const Session& session, const store::Workspace& workspace, const FetchOptions& options,
                          const std::string& run) {
     if (!options.checkpoints.empty())
-        return inputError("the files of a job stay in its folder, all of them", "--checkpoint", "leave it out");
+        return inputError("all files of a job stay in its folder", "--checkpoint", "leave it out");
     TY_ASSIGN(auto job, run::findSlurmJob(workspace.root, run));
     TY_ASSIGN(const auto ended, endOfJob(job));
     TY_ASSIGN(const auto there, store::RunQuery::open({job.folder}));
@@ -241,7 +241,7 @@ Error notNoted(const Session& session, const store::Workspace& workspace, const 
     if (const auto query = store::RunQuery::open(workspace); query && (*query)->run(run))
         return inputError("is here already, with its checkpoints", "run " + name,
                           "see: trainyardctl checkpoints " + name);
-    return inputError("was not started from this workspace, so that no single file of it can be fetched", "run " + name,
+    return inputError("was not started from this workspace, so its files cannot be fetched one by one", "run " + name,
                       "fetch the whole run: trainyardctl fetch " + name + " --on " + host)
         .withCode(ErrorCode::RunUnknown);
 }
@@ -277,7 +277,7 @@ Result<int> fetch(const Session& session, const FetchOptions& options) {
     const auto at = options.run.rfind('@');
     if (at == std::string::npos) return fetchRun(session, options);
     if (!options.checkpoints.empty())
-        return inputError("RUN@CHECKPOINT names the one checkpoint that comes", "--checkpoint", "leave it out");
+        return inputError("RUN@CHECKPOINT already names the checkpoint", "--checkpoint", "leave it out");
     return fetchCheckpoint(session, options.run.substr(0, at), options.run.substr(at + 1));
 }
 
@@ -285,9 +285,8 @@ Result<int> fetch(const Session& session, const FetchOptions& options) {
 
 void addFetchCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<FetchOptions>();
-    auto* command = app.add_subcommand(
-        "fetch", "bring a run that has ended on another host into this workspace, or what is new of it; "
-                 "RUN@CHECKPOINT: only that file, and the run stays there");
+    auto* command = app.add_subcommand("fetch", "copy a run that has ended on another host into this workspace, or "
+                                                "update the copy; RUN@CHECKPOINT: copy only that file");
     command->add_option("RUN", options->run, "id, beginning of an id, or name; RUN@best, RUN@last or RUN@STEP")
         ->required();
     command->add_option("--on", session.on, "its host, if it was not started from this workspace")->type_name("HOST");

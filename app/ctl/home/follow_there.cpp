@@ -28,7 +28,8 @@ bool waitFor(double seconds) {
 Result<std::optional<remote::Head>> connectAgain(const Session& session, const std::string& host, Error lost) {
     for (int failures = 1;; ++failures) {
         const double pause = backoffSeconds(failures);
-        std::fprintf(stderr, "trainyardctl: %s; it goes on there, and is tried again in %.0f s (Ctrl+C: leave it)\n",
+        std::fprintf(stderr,
+                     "trainyardctl: %s; the run continues there; trying again in %.0f s (Ctrl+C: stop following)\n",
                      lost.text().c_str(), pause);
         if (!waitFor(pause)) return std::optional<remote::Head>();
         auto head = openHead(session, host);

@@ -44,7 +44,7 @@ void offerOn(CLI::App& command, Session& session) {
     for (auto* below : command.get_subcommands([](const CLI::App*) { return true; })) offerOn(*below, session);
     if (command.get_option_no_throw(kWorkspace) == nullptr || command.get_option_no_throw(kOn) != nullptr) return;
     if (needsFiles(commandTree(command)) || command.get_group().empty()) return;
-    command.add_option(kOn, session.on, "act on the runs of this host, in the workspace there")->type_name("HOST");
+    command.add_option(kOn, session.on, "act on the runs in this host's workspace")->type_name("HOST");
 }
 
 // The command that was given, and of how many words it is.
@@ -153,7 +153,7 @@ void sayClock(remote::Head& head, const std::string& host) {
     const auto ahead = remote::clockAhead(head.session());
     const auto text = ahead ? remote::clockText(*ahead) : std::string();
     if (!text.empty())
-        std::fprintf(stderr, "trainyardctl: the clock of %s is %s of this computer's, and the times below are by it\n",
+        std::fprintf(stderr, "trainyardctl: the clock of %s is %s of this computer's; the times below are the host's\n",
                      host.c_str(), text.c_str());
 }
 
@@ -206,7 +206,7 @@ Result<std::optional<int>> actIfAway(const CLI::App& app, const Session& session
 } // namespace
 
 CLI::Option* addHomeOption(CLI::App& command, Session& session) {
-    return command.add_option(kOn, session.on, "the host where it is to live: it goes on there without this computer")
+    return command.add_option(kOn, session.on, "start it on this host, where it continues without this computer")
         ->type_name("HOST");
 }
 

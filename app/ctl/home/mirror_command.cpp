@@ -87,7 +87,7 @@ Result<int> mirror(const Session& session) {
 } // namespace
 
 void addMirrorCommand(CLI::App& app, Session& session) {
-    addHiddenCommand(app, session, "mirror", "follow what lives on other hosts (by the window)", mirror);
+    addHiddenCommand(app, session, "mirror", "follow the runs on other hosts (started by the window)", mirror);
 }
 
 } // namespace trainyard::ctl

@@ -23,7 +23,7 @@ Result<NewsReader::Heard> NewsReader::read(int from, run::MirrorCopy& copy, cons
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return Heard::Nothing;
     if (count <= 0) return Heard::End;
     m_text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (m_text.size() > kMostLine) return environmentError("its feed sends a line without an end", where);
+    if (m_text.size() > kMostLine) return environmentError("its feed sends a line that is too long", where);
     std::size_t begin = 0;
     for (auto end = m_text.find('\n'); end != std::string::npos; end = m_text.find('\n', begin)) {
         TY_ASSIGN(const auto news, run::mirrorNewsFrom(std::string_view(m_text).substr(begin, end - begin)));
@@ -44,7 +44,7 @@ Result<void> askFeed(int to, std::string_view lines) {
         }
         pollfd room{to, POLLOUT, 0};
         if ((errno != EAGAIN && errno != EINTR) || monotonicSeconds() > until)
-            return environmentError("the host does not read what it is asked").withCode(ErrorCode::ConnectionLost);
+            return environmentError("the host does not read its requests").withCode(ErrorCode::ConnectionLost);
         ::poll(&room, 1, 200);
     }
     return {};

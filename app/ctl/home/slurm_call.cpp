@@ -33,7 +33,7 @@ Result<int> runToEnd(const std::vector<std::string>& words) {
 Result<int> cancelJob(const Session& session, const run::SlurmJob& job) {
     TY_TRY(run::cancelSlurmJob(job)); // askSlurm() has looked for its number
     if (session.json) return printJson({{"run", job.run}, {"job", job.job}});
-    std::printf("job %s of %s is cancelled; what it has trained is saved first\n", job.job.c_str(),
+    std::printf("job %s of %s is cancelled; it saves a checkpoint first\n", job.job.c_str(),
                 shownName(job.name).c_str());
     return 0;
 }
@@ -48,7 +48,7 @@ Result<int> callInJob(const Session& session, const std::string& run, std::vecto
     const auto& command = words.front();
     if (!isOver && (command == "stop" || command == "kill")) return cancelJob(session, job);
     if (command == "resume" || command == "continue")
-        return inputError("is a job of Slurm, and would be trained on this computer", "run " + job.name,
+        return inputError("is a Slurm job, and would train on this computer", "run " + job.name,
                           "queue it again: scontrol requeue " + job.job);
     std::error_code ignored;
     if (!std::filesystem::exists(store::Workspace{job.folder}.database(), ignored))

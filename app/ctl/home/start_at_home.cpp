@@ -112,8 +112,8 @@ Result<int> follow(const Session& session, remote::Head head, const std::string&
     const auto code = followThere(session, std::move(head), words);
     if (code || code.error().code != ErrorCode::ConnectionLost) return code;
     Error error = code.error();
-    error.message += "; it goes on there";
-    error.remedy = "follow it again with: trainyardctl attach " + id;
+    error.message += "; it continues there";
+    error.remedy = "follow it with: trainyardctl attach " + id;
     return error;
 }
 

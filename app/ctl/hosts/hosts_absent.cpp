@@ -57,11 +57,11 @@ void addAbsent(CLI::App& app, Session& session, const char* name, const char* he
 std::optional<int> answerForSsh(const char*) { return {}; }
 
 void addHostsCommand(CLI::App& app, Session& session) {
-    addAbsent(app, session, "hosts", "the computers that runs can use over SSH (not in this build)");
+    addAbsent(app, session, "hosts", "the hosts that runs can use over SSH (not in this build)");
 }
 
 void addClusterCommand(CLI::App& app, Session& session) {
-    addAbsent(app, session, "cluster", "bring hosts up together, and work with all of them (not in this build)");
+    addAbsent(app, session, "cluster", "set up hosts as a cluster, and work with all of them (not in this build)");
 }
 
 Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) {
@@ -71,7 +71,7 @@ Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) 
 int startAtHome(const Session& session, const HomeStart&) { return fail(cannot("--on " + session.on)); }
 
 CLI::Option* addHomeOption(CLI::App& command, Session& session) {
-    return command.add_option("--on", session.on, "a host where it is to live (not in this build)")->type_name("HOST");
+    return command.add_option("--on", session.on, "start it on this host (not in this build)")->type_name("HOST");
 }
 
 void addHomeCommands(CLI::App&, Session&) {}

@@ -267,7 +267,7 @@ std::vector<Candidate> knownHosts() {
 
 void addHostsCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<HostOptions>();
-    auto* hosts = app.add_subcommand("hosts", "the computers that runs can use over SSH");
+    auto* hosts = app.add_subcommand("hosts", "the hosts that runs can use over SSH");
     hosts->require_subcommand(1);
     const auto act = [&session, options](CLI::App* command, Result<int> (*action)(const Session&, const HostOptions&)) {
         addCommonOptions(*command, session);
@@ -284,23 +284,22 @@ void addHostsCommand(CLI::App& app, Session& session) {
     add->add_option("--identity", options->host.identityFile,
                     "key file: the private one, or the public one of a key that the agent has")
         ->type_name("FILE");
-    add->add_option("--address", options->host.address, "address the hosts of a run use among themselves");
+    add->add_option("--address", options->host.address, "address at which other hosts reach it");
     add->add_option("--channel", options->channel,
-                    "what speaks SSH: the library, the system's ssh, or whichever can (auto)")
+                    "SSH client: the library, the system's ssh, or the first that works (auto)")
         ->check(CLI::IsMember({"auto", "library", "ssh"}));
     add->add_flag("--replace", options->replace, "replace a host of the same alias");
     act(add, [](const Session& s, const HostOptions& o) { return addHost(s, o); });
     act(hosts->add_subcommand("list", "list the hosts"),
         [](const Session& s, const HostOptions&) { return listHosts(s); });
-    auto* test = hosts->add_subcommand("test", "check that runs will work on hosts (all, when none is named)");
+    auto* test = hosts->add_subcommand("test", "check that runs will work on hosts (default: all)");
     test->add_option("HOST", options->names, "aliases, or user@host[:port]");
-    test->add_flag("--accept-new-key", options->yes, "accept the key of a host that was never seen before");
+    test->add_flag("--accept-new-key", options->yes, "accept the key of a host not seen before");
     act(test, [](const Session& s, const HostOptions& o) { return testHosts(s, o); });
     auto* cleaner = hosts->add_subcommand(
-        "clean",
-        "free what runs have left on hosts and what can be copied there again (all hosts, when none is named)");
+        "clean", "delete leftovers of runs on hosts, and files that can be copied there again (default: all hosts)");
     cleaner->add_option("HOST", options->names, "aliases, or user@host[:port]");
-    cleaner->add_flag("--dry-run", options->dryRun, "only say what would be freed");
+    cleaner->add_flag("--dry-run", options->dryRun, "only print what would be deleted");
     act(cleaner, [](const Session& s, const HostOptions& o) { return clean(s, o); });
     auto* remove = hosts->add_subcommand("remove", "remove hosts from the list");
     remove->add_option("HOST", options->names, "aliases")->required();

@@ -51,7 +51,7 @@ Result<int> receive(const Session& session) {
         if (parcel.is_object())
             return parcel.contains("sweep") ? receiveSweep(session, parcel) : receiveRun(session, parcel);
     } catch (const Json::exception&) {} // a field is missing, or is not what it should be
-    return inputError("is nothing that trainyardctl run --on sends", kWhere);
+    return inputError("is not sent by trainyardctl run --on", kWhere);
 }
 
 } // namespace

@@ -166,7 +166,7 @@ int cancel(const Session& session, const SlurmOptions& options) {
     if (!cancelled) return fail(cancelled.error());
     if (session.json) return printJson(toJson(job));
     const auto task = options.task >= 0 ? "task " + std::to_string(options.task) + " of " : std::string();
-    std::printf("%sjob %s of %s is cancelled; what it has trained is saved first\n", task.c_str(), job.job.c_str(),
+    std::printf("%sjob %s of %s is cancelled; it saves a checkpoint first\n", task.c_str(), job.job.c_str(),
                 shownName(job.name).c_str());
     return 0;
 }
@@ -178,11 +178,12 @@ void addRequestOptions(CLI::App& command, run::SlurmRequest& request) {
         ->check(CLI::Range(0, 4096));
     command.add_option("--partition", request.partition, "partition of the cluster")->type_name("NAME");
     command.add_option("--account", request.account, "account that the time is charged to")->type_name("NAME");
-    command.add_option("--time", request.time, "time limit as of sbatch, such as 4:00:00; the run saves 120 s before")
+    command
+        .add_option("--time", request.time, "time limit as for sbatch, such as 4:00:00; the run saves 120 s before it")
         ->type_name("TIME");
-    command.add_flag("--requeue", request.requeue,
-                     "queue the job again when it is preempted, loses a node or comes to its time limit: it goes on "
-                     "with the same run");
+    command.add_flag(
+        "--requeue", request.requeue,
+        "requeue the job when it is preempted, loses a node or reaches its time limit; it continues the same run");
 }
 
 } // namespace
@@ -209,13 +210,12 @@ void addSlurmCommands(CLI::App& app, Session& session) {
         ->type_name("CHECKPOINT");
     addRequestOptions(*submitCommand, options->request);
     act(submitCommand, submit);
-    auto* status =
-        slurm->add_subcommand("status", "what Slurm does with what was submitted (all, when nothing is named)");
+    auto* status = slurm->add_subcommand("status", "show the state of submitted jobs (default: all)");
     status->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name");
     act(status, showStatus);
-    auto* cancelCommand = slurm->add_subcommand("cancel", "end a job, which saves first");
+    auto* cancelCommand = slurm->add_subcommand("cancel", "cancel a job; its run saves first");
     cancelCommand->add_option("JOB", options->run, "id, beginning of an id, number of the job, or name")->required();
-    cancelCommand->add_option("--task", options->task, "of a sweep: end only the job of this trial")
+    cancelCommand->add_option("--task", options->task, "cancel only the job of this trial of a sweep")
         ->check(CLI::Range(0, 1'000'000));
     act(cancelCommand, cancel);
 }

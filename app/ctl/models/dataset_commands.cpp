@@ -52,8 +52,7 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
 } // namespace
 
 void addDatasetCommands(CLI::App& app, Session& session) {
-    auto* datasets =
-        app.add_subcommand("datasets", "the datasets a run file can name; download fetches published ones");
+    auto* datasets = app.add_subcommand("datasets", "the datasets a run file can name; download published ones");
     datasets->require_subcommand(0, 1);
     addCommonOptions(*datasets, session);
     datasets->callback([&session, datasets] {
@@ -62,13 +61,13 @@ void addDatasetCommands(CLI::App& app, Session& session) {
     });
     const auto arguments = std::make_shared<DownloadArguments>();
     auto* download = datasets->add_subcommand(
-        "download", "fetch a published dataset, checked by its SHA-256; resumes where it was cut off");
+        "download", "download a published dataset and check its SHA-256; resumes an interrupted download");
     download->add_option("NAME", arguments->name, "fashion-mnist, mnist, cifar10 or cifar100")->required();
     download->add_option("--to", arguments->folder, "folder (default: where run files find it by its name alone)")
         ->type_name("FOLDER");
     download
         ->add_option("--mirror", arguments->mirrors,
-                     "address of a folder with the published files, instead of the known ones")
+                     "URL of a folder with the published files, instead of the built-in mirrors")
         ->allow_extra_args(false);
     download
         ->add_option("--idle", arguments->idleSeconds,

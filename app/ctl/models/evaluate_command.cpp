@@ -113,7 +113,7 @@ int evaluate(const Session& session, const EvaluateOptions& options) {
 void addEvaluateCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<EvaluateOptions>();
     auto* command =
-        app.add_subcommand("evaluate", "measure a checkpoint again: precision, recall and F1 of each class");
+        app.add_subcommand("evaluate", "evaluate a checkpoint again: precision, recall and F1 of each class");
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command->add_option("--checkpoint", options->checkpoint, "best, last, a step, or all: a table of every one");
     command->add_option("--part", options->part, "train, validation (the default) or test")

@@ -218,7 +218,7 @@ void addModelCommands(CLI::App& app, Session& session) {
     const auto looked = std::make_shared<InspectOptions>();
     command = app.add_subcommand("inspect", "check a TorchScript file or a plug-in and try it in a sandbox");
     command->add_option("FILE", looked->file, "file of torch.jit.save, or a shared library")->required();
-    command->add_option("--sample-shape", looked->shape, "sides of one sample to try it with, as in 1,28,28");
+    command->add_option("--sample-shape", looked->shape, "shape of the sample to try it with, such as 1,28,28");
     command->add_option("--task", looked->task, "classification (the default), regression or language");
     command->add_option("--outputs", looked->outputs, "number of classes, columns or tokens it must output");
     addCommonOptions(*command, session);
@@ -226,19 +226,21 @@ void addModelCommands(CLI::App& app, Session& session) {
         [&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
 
     const auto asked = std::make_shared<PredictOptions>();
-    command = app.add_subcommand("predict", "ask a trained model about inputs");
+    command = app.add_subcommand("predict", "run a trained model on inputs");
     command->add_option("RUN", asked->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command->add_option("INPUT", asked->inputs,
-                        "an image, a folder of images, a table (.csv, .tsv, packed or not; columns by name), "
+                        "an image, a folder of images, a table (.csv, .tsv, also gzip; columns by name), "
                         "data:train/17, data:validation/17, data:test/17 or text:WORDS");
-    command->add_option("--row", asked->rows, "the cells of one row, as in 5.1,red,1.4")->take_all();
-    command->add_option("--text", asked->texts, "the beginning of a text")->take_all();
-    command->add_option("--continue", asked->continueBy, "so many tokens to add to a text")->check(CLI::Range(1, 4096));
-    command->add_option("--temperature", asked->temperature, "0 takes the likeliest token, 1 draws by probability")
+    command->add_option("--row", asked->rows, "the cells of one row, such as 5.1,red,1.4")->take_all();
+    command->add_option("--text", asked->texts, "beginning of a text")->take_all();
+    command->add_option("--continue", asked->continueBy, "number of tokens to add to the text")
+        ->check(CLI::Range(1, 4096));
+    command->add_option("--temperature", asked->temperature, "0: the likeliest token; 1: sample by probability")
         ->check(CLI::Range(0.0, 100.0));
-    command->add_option("--seed", asked->seed, "of the draws")->check(CLI::Range(std::int64_t{1}, INT64_MAX));
-    command->add_flag("--csv", asked->csv, "as CSV: input,label,predicted,probability, or a column for each output");
-    command->add_option("--top", asked->top, "classes to name, the likeliest first")->check(CLI::Range(1, 1000));
+    command->add_option("--seed", asked->seed, "seed of the sampling")->check(CLI::Range(std::int64_t{1}, INT64_MAX));
+    command->add_flag("--csv", asked->csv, "print CSV: input,label,predicted,probability, or a column for each output");
+    command->add_option("--top", asked->top, "number of classes to print, the likeliest first")
+        ->check(CLI::Range(1, 1000));
     addCommonOptions(*command, session);
     command->callback([&session, asked] { session.action = [&session, asked] { return predict(session, *asked); }; });
 }

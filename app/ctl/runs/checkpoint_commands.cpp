@@ -175,7 +175,7 @@ Result<std::int64_t> ageOf(const std::string& text) {
     for (const auto& [unit, ms] : kUnits)
         if (problem == std::errc() && number >= 0 && number < 100'000 && std::string_view(at, end) == unit)
             return number * ms;
-    return inputError("\"" + printable(text, 40) + "\" is no age", "--older-than",
+    return inputError("\"" + printable(text, 40) + "\" is not an age", "--older-than",
                       "give a whole number and m, h, d or w: 30d is thirty days");
 }
 
@@ -269,8 +269,9 @@ void act(CLI::App& command, Session& session, std::shared_ptr<Options> options,
 void addPinCommand(CLI::App& above, Session& session, bool pinned) {
     using Names = std::vector<std::string>;
     const auto names = std::make_shared<Names>();
-    auto* command = above.add_subcommand(pinned ? "pin" : "unpin", pinned ? "keep checkpoints for good"
-                                                                          : "let pinned checkpoints be pruned again");
+    auto* command =
+        above.add_subcommand(pinned ? "pin" : "unpin", pinned ? "pin checkpoints, so that nothing deletes them"
+                                                              : "unpin checkpoints, so that they can be pruned");
     command->add_option("CHECKPOINT", *names, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     addCommonOptions(*command, session);
     act<Names>(
@@ -283,16 +284,15 @@ void addPruneCommand(CLI::App& above, Session& session) {
     const auto options = std::make_shared<PruneOptions>();
     auto* command = above.add_subcommand("prune", "delete checkpoints by a rule; pinned ones stay");
     command->add_option("RUN", options->runs, "ids, beginnings of ids, or names; none: all runs of the workspace");
-    command->add_option("--best", options->best, "keep the best so many of each run; 1 unless given")
+    command->add_option("--best", options->best, "best checkpoints of each run to keep (default: 1)")
         ->check(CLI::Range(0, 100'000));
-    command->add_option("--last", options->last, "keep the newest so many of each run; 1 unless given")
+    command->add_option("--last", options->last, "newest checkpoints of each run to keep (default: 1)")
         ->check(CLI::Range(0, 100'000));
-    command->add_option("--older-than", options->olderThan, "only those saved longer ago, for example 12h, 30d or 4w");
-    command->add_option("--filter", options->filter, "only of runs that fit, for example \"tag:draft\"");
-    command->add_flag("--unfinished", options->unfinished,
-                      "also of runs that were stopped, failed or were interrupted");
+    command->add_option("--older-than", options->olderThan, "only those older than this, for example 12h, 30d or 4w");
+    command->add_option("--filter", options->filter, "only of runs that match, for example \"tag:draft\"");
+    command->add_flag("--unfinished", options->unfinished, "also of stopped, failed and interrupted runs");
     command->add_flag("--archived", options->archived, "also of archived runs");
-    command->add_flag("--dry-run", options->dryRun, "say what would be deleted, and delete nothing");
+    command->add_flag("--dry-run", options->dryRun, "print what would be deleted, and delete nothing");
     addCommonOptions(*command, session);
     act<PruneOptions>(*command, session, options, prune);
 }
@@ -304,11 +304,11 @@ void addCheckpointCommands(CLI::App& app, Session& session) {
     auto* command =
         app.add_subcommand("checkpoints", "list the checkpoints of a run, or of all runs; pin and prune them");
     command->add_option("RUN", options->run, "id, beginning of an id, or name; none: all runs of the workspace");
-    command->add_option("--filter", options->filter, "only of runs that fit, for example \"tag:resnet\"");
+    command->add_option("--filter", options->filter, "only of runs that match, for example \"tag:resnet\"");
     command->add_option("--sort", options->sort, "run (the newest first), size, step, saved or score")
         ->check(CLI::IsMember({"run", "size", "step", "saved", "score"}));
     command->add_flag("--pinned", options->pinned, "only pinned ones");
-    command->add_flag("--archived", options->archived, "of archived runs, too");
+    command->add_flag("--archived", options->archived, "also of archived runs");
     addCommonOptions(*command, session);
     addPinCommand(*command, session, true);
     addPinCommand(*command, session, false);

@@ -79,7 +79,7 @@ void addCompareCommand(CLI::App& app, Session& session) {
         ->add_option("RUN", options->runs, "two or more: ids, beginnings of ids, or names; the first is the baseline")
         ->required()
         ->expected(2, 100);
-    command->add_flag("--all", options->all, "what is the same, too");
+    command->add_flag("--all", options->all, "also print what is equal");
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {

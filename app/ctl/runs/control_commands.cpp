@@ -129,24 +129,25 @@ void addControlCommands(CLI::App& app, Session& session) {
                             "the learning rate of the next step; the schedule continues from there")
                 ->required();
         if (kind == wire::CommandKind::Resize)
-            sub->add_option("NUMBER", options->value, "workers from the next step, within scaling.elastic")->required();
+            sub->add_option("NUMBER", options->value, "number of workers from the next step on, within scaling.elastic")
+                ->required();
         addCommonOptions(*sub, session);
         sub->callback([&session, options, kind] {
             session.action = [&session, options, kind] { return command(session, *options, kind); };
         });
     };
-    add("pause", "hold a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
+    add("pause", "pause a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
     add("unpause", "resume a paused run", wire::CommandKind::Unpause);
     add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
     add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetLearningRate);
     add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);
 
     auto* rehearseCommand =
-        app.add_subcommand("rehearse", "end one worker of a training run as a crash would, and time its recovery");
+        app.add_subcommand("rehearse", "kill one worker of a training run, as a crash would, and time the recovery");
     rehearseCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
-    rehearseCommand->add_option("--rank", options->rank, "which worker; without it the last")
+    rehearseCommand->add_option("--rank", options->rank, "rank of the worker (default: the last)")
         ->check(CLI::Range(0, 4095));
-    rehearseCommand->add_option("--seconds", options->seconds, "how long it may take")
+    rehearseCommand->add_option("--seconds", options->seconds, "give up after this many seconds")
         ->check(CLI::Range(1.0, 3600.0))
         ->capture_default_str();
     addCommonOptions(*rehearseCommand, session);

@@ -105,7 +105,7 @@ void printDiff(const run::CheckpointDiff& diff, bool all) {
     if (table.size() > 1) printTable(table);
     if (diff.step >= 0 && diff.otherStep >= 0)
         std::printf("step %s -> %s: ", grouped(diff.step).c_str(), grouped(diff.otherStep).c_str());
-    std::printf("%d of %zu tensors differ; norm %s -> %s, moved by %s of it, at most %s\n", diff.differing,
+    std::printf("%d of %zu tensors differ; norm %s -> %s, relative change %s, largest change %s\n", diff.differing,
                 diff.tensors.size(), numberText(diff.all.norm).c_str(), numberText(diff.all.otherNorm).c_str(),
                 numberText(diff.all.relative()).c_str(), numberText(diff.all.greatest).c_str());
     if (diff.all.notFinite > 0) std::printf("%s values are not finite\n", grouped(diff.all.notFinite).c_str());
@@ -147,9 +147,9 @@ void addDiffCommand(CLI::App& checkpoints, Session& session) {
     auto* command = checkpoints.add_subcommand("diff", "compare the weights of two checkpoints, tensor by tensor");
     command->add_option("FIRST", options->first, "RUN[@CHECKPOINT], or a .safetensors file")->required();
     command->add_option("SECOND", options->second, "the same")->required();
-    command->add_flag("--all", options->all, "tensors that are the same, too");
-    command->add_flag("--optimizer", options->withOptimizer, "the optimizer's tensors and averages, too");
-    command->add_option("--sort", options->sort, "relative (how far it moved for its size), max-abs or name")
+    command->add_flag("--all", options->all, "also list equal tensors");
+    command->add_flag("--optimizer", options->withOptimizer, "also compare the optimizer's tensors and averages");
+    command->add_option("--sort", options->sort, "relative (change relative to the tensor), max-abs or name")
         ->check(CLI::IsMember({"relative", "max-abs", "name"}));
     addCommonOptions(*command, session);
     command->callback([&session, options] {

@@ -61,7 +61,7 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         return inputError("is a file", "--out " + options.out, "TensorBoard reads folders: name one");
     if (!options.force && fs::exists(run::eventFileOf(row, folder), ignored))
-        return inputError("holds the event file of this run already", "--out " + options.out,
+        return inputError("already holds the event file of this run", "--out " + options.out,
                           "choose another folder, or add --force");
     return run::exportTensorBoard(*open.query, row, folder);
 }
@@ -72,7 +72,7 @@ Result<void> exportBundle(const Session& session, const ExportOptions& options, 
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     const auto row = open.query->run(run);
     if (!row && run.find('@') != std::string::npos)
-        return inputError("a bundle is of a whole run", run, "choose checkpoints with --checkpoint");
+        return inputError("a bundle holds a whole run", run, "choose checkpoints with --checkpoint");
     if (!row) return row.error();
     TY_ASSIGN(const auto chosen, run::bundledCheckpoints(options.checkpoints));
     return run::writeBundle(open.workspace, {row->id}, out, chosen);
@@ -119,16 +119,16 @@ void addExportCommand(CLI::App& app, Session& session) {
         ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard", "bundle"}));
     command->add_flag_callback(
         "--bundle", [options] { options->format = "bundle"; },
-        "the same as --format bundle: its settings, points, checkpoints and logs in one file, which `import` takes");
+        "the same as --format bundle: settings, points, checkpoints and logs in one file for `import`");
     command
         ->add_option("--checkpoint", options->checkpoints,
-                     "of a bundle: all (the default), none, or best, last or a step; may be repeated")
+                     "checkpoints of a bundle: all (the default), none, best, last or a step; may be repeated")
         ->take_all();
     command->add_option("--out", options->out, "file to write; a folder for tensorboard")
         ->type_name("FILE")
         ->required();
     command->add_flag("--force", options->force, "replace the file");
-    command->add_flag("--snippet", options->snippet, "write programs beside it that load it, in Python and C++");
+    command->add_flag("--snippet", options->snippet, "also write programs that load it, in Python and C++");
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {

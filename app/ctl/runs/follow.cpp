@@ -120,8 +120,7 @@ int sayNotContinued(const Session& session, store::RunQuery& query, const store:
     if (session.json)
         if (const auto printed = printResult(session, query, row); !printed) return fail(printed.error());
     const int code = fail(row.error);
-    std::fprintf(stderr, "trainyardctl: %s was not continued, and is finished as before\n",
-                 shownName(row.name).c_str());
+    std::fprintf(stderr, "trainyardctl: %s was not continued, and stays finished\n", shownName(row.name).c_str());
     return code;
 }
 

@@ -50,9 +50,9 @@ void printImport(const run::ImportedSource& source) {
     }
     std::printf("%s %s: %s series, %s points", toString(source.outcome), name.c_str(), grouped(source.series).c_str(),
                 grouped(source.points).c_str());
-    if (source.otherValues > 0) std::printf("; %s values are no scalars", grouped(source.otherValues).c_str());
+    if (source.otherValues > 0) std::printf("; %s values are not scalars", grouped(source.otherValues).c_str());
     if (source.repeated > 0)
-        std::printf("; %s points were written again later: the later ones count", grouped(source.repeated).c_str());
+        std::printf("; %s points were written twice: the later ones count", grouped(source.repeated).c_str());
     std::printf("\n");
     constexpr std::size_t kMostNumbered = 3;
     for (std::size_t at = 0; at < std::min(source.numbered.size(), kMostNumbered); ++at)
@@ -63,7 +63,7 @@ void printImport(const run::ImportedSource& source) {
         std::fprintf(stderr, "  left out: %s\n",
                      forTerminal(inputError(each.message, each.where, each.remedy).text()).c_str());
     if (const auto more = source.skippedCount - std::ssize(source.skipped); more > 0)
-        std::fprintf(stderr, "  left out: %s more records\n", grouped(more).c_str());
+        std::fprintf(stderr, "  skipped: %s more records\n", grouped(more).c_str());
 }
 
 Result<int> importAll(const Session& session, const std::vector<std::string>& paths) {
@@ -84,8 +84,9 @@ Result<int> importAll(const Session& session, const std::vector<std::string>& pa
 
 void addImportCommand(CLI::App& app, Session& session) {
     const auto paths = std::make_shared<std::vector<std::string>>();
-    auto* command = app.add_subcommand("import", "take over runs of TensorBoard, W&B (offline) and MLflow, from CSV or "
-                                                 "JSON, and bundles of `export --bundle`");
+    auto* command = app.add_subcommand(
+        "import",
+        "import runs of TensorBoard, W&B (offline) and MLflow, from CSV or JSON, and bundles of `export --bundle`");
     command
         ->add_option("PATH", *paths,
                      "event files, run-*.wandb, mlruns, mlflow.db, CSV or JSON, bundles, or folders with such "

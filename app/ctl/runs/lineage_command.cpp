@@ -77,7 +77,7 @@ Result<int> printLineage(const Session& session, const std::string& name) {
 void addLineageCommand(CLI::App& app, Session& session) {
     const auto name = std::make_shared<std::string>();
     auto* command =
-        app.add_subcommand("lineage", "where a run comes from, what came of it, and what changed on the way");
+        app.add_subcommand("lineage", "show the ancestors and descendants of a run, and what changed between them");
     command->add_option("RUN", *name, "run or sweep: id, beginning of an id, or name")->required();
     addCommonOptions(*command, session);
     command->callback([&session, name] {

@@ -303,17 +303,17 @@ void addListCommands(CLI::App& app, Session& session) {
     };
     const auto options = std::make_shared<Options>();
     auto* runs = app.add_subcommand("runs", "list the runs of the workspace, newest first");
-    runs->add_flag("--archived", options->archived, "archived ones too");
-    runs->add_option("--filter", options->filter, "only those that fit, for example \"lr<0.1 and not status:failed\"");
+    runs->add_flag("--archived", options->archived, "also list archived runs");
+    runs->add_option("--filter", options->filter, "only runs that match, for example \"lr<0.1 and not status:failed\"");
     addCommonOptions(*runs, session);
     runs->callback([&session, options] {
         session.action = [&session, options] { return runsCommand(session, options->archived, options->filter); };
     });
-    auto* show = app.add_subcommand("show", "one run, or a sweep, in full");
+    auto* show = app.add_subcommand("show", "show a run or sweep in full");
     show->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
-    show->add_option("--as", options->as,
-                     "print it as text that starts an equal run (command, run-file, c++) or loads its best checkpoint "
-                     "(python)")
+    show->add_option(
+            "--as", options->as,
+            "print text that starts an equal run (command, run-file, c++) or loads its best checkpoint (python)")
         ->check(CLI::IsMember({"command", "run-file", "c++", "python"}));
     show->add_option("--waiting", options->waiting)->group(""); // of a job of Slurm
     addCommonOptions(*show, session);

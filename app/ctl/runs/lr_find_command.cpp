@@ -49,8 +49,9 @@ void print(const run::LrCurve& curve, const spec::RunSpec& spec) {
         rows.push_back({number(curve.points[i].lr), number(curve.points[i].loss), number(curve.points[i].smoothed)});
     printTable(rows);
     const double factor = run::lrRuleFactor(spec.scaling);
-    std::printf("lowest loss at %s%s\n", number(curve.lowest).c_str(), curve.diverged ? "; above that it blew up" : "");
-    if (!curve.suggested) return void(std::printf("the loss does not fall anywhere: no learning rate to suggest\n"));
+    std::printf("lowest loss at %s%s\n", number(curve.lowest).c_str(),
+                curve.diverged ? "; above that it diverged" : "");
+    if (!curve.suggested) return void(std::printf("the loss never falls, so there is no learning rate to suggest\n"));
     std::printf("suggested: --set optimizer.lr=%s\n", number(*curve.suggested / factor).c_str());
 }
 
@@ -74,7 +75,7 @@ Result<void> lrFind(const Session& session, const LrOptions& options) {
 
 void addLrFindCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<LrOptions>();
-    auto* command = app.add_subcommand("lr-find", "find a learning rate for a run file by a short training");
+    auto* command = app.add_subcommand("lr-find", "find a learning rate for a run file with a short training");
     command->add_option("FILE", options->file, "run file (JSON)")->required();
     command->add_option("--set", options->overrides, "path=value: replaces one field of the file; may be repeated")
         ->type_name("PATH=VALUE")
@@ -82,10 +83,10 @@ void addLrFindCommand(CLI::App& app, Session& session) {
     command->add_option("--from", options->sweep.from, "learning rate of the first step")->capture_default_str();
     command->add_option("--to", options->sweep.to, "learning rate of the last step")->capture_default_str();
     command->add_option("--steps", options->sweep.steps, "how many steps")->capture_default_str();
-    command->footer(
-        "Trains a copy of the run, with all its workers, while the learning rate grows by the same factor each step.\n"
-        "Nothing is kept. With --json: suggested, lowest_loss_at, diverged, lr_rule_factor, workers, and\n"
-        "points (step, lr, loss, smoothed). Suggestions are for optimizer.lr: scaling.lrRule is taken out.");
+    command->footer("Trains a copy of the run, with all its workers, while the learning rate grows by the same factor "
+                    "each step.\nNothing is kept. With --json: suggested, lowest_loss_at, diverged, lr_rule_factor, "
+                    "workers, and\npoints (step, lr, loss, smoothed). Suggestions are for optimizer.lr, without the "
+                    "factor of scaling.lrRule.");
     addCommonOptions(*command, session);
     command->callback([&session, options] {
         session.action = [&session, options] {

@@ -56,7 +56,7 @@ void printQueue(const queue::QueueView& view) {
     std::printf("%d of %d slot%s taken%s\n", view.active, view.settings.slots, view.settings.slots == 1 ? "" : "s",
                 view.settings.paused ? "; the queue is paused (resume it with: trainyardctl queue resume)" : "");
     if (view.waiting.empty() && view.refused.empty()) {
-        std::printf("nothing waits; add a run or a sweep with: trainyardctl run --queue FILE.json\n");
+        std::printf("the queue is empty; add a run or a sweep with: trainyardctl run --queue FILE.json\n");
         return;
     }
     std::vector<std::vector<std::string>> table{{"entry", "place", "kind", "name", "added", "state"}};
@@ -197,7 +197,7 @@ int tellQueued(const Session& session, const store::Workspace& workspace, const 
 
 void addQueueCommands(CLI::App& app, Session& session) {
     auto* queue =
-        app.add_subcommand("queue", "the runs and sweeps that wait for their turn; change it with the commands below");
+        app.add_subcommand("queue", "list the runs and sweeps that wait; the commands below change the queue");
     queue->require_subcommand(0, 1);
     addCommonOptions(*queue, session);
     queue->callback([&session, queue] {
@@ -209,18 +209,17 @@ void addQueueCommands(CLI::App& app, Session& session) {
     });
     const auto options = std::make_shared<QueueOptions>();
     auto* moveCommand = addVerb(*queue, session, "move", "move an entry to another place", move, options);
-    auto* hostsCommand =
-        addVerb(*queue, session, "hosts", "let a run that waits be trained on other hosts", changeHosts, options);
-    auto* removeCommand = addVerb(*queue, session, "remove", "take an entry out of the queue", removeEntry, options);
-    auto* startCommand = addVerb(*queue, session, "start", "start an entry now, whatever it waits for", start, options);
-    auto* retryCommand = addVerb(*queue, session, "retry", "let a refused entry wait again", retry, options);
+    auto* hostsCommand = addVerb(*queue, session, "hosts", "train a waiting run on other hosts", changeHosts, options);
+    auto* removeCommand = addVerb(*queue, session, "remove", "remove an entry from the queue", removeEntry, options);
+    auto* startCommand = addVerb(*queue, session, "start", "start an entry now, without waiting", start, options);
+    auto* retryCommand = addVerb(*queue, session, "retry", "queue a refused entry again", retry, options);
     for (auto* command : {moveCommand, hostsCommand, removeCommand, startCommand, retryCommand})
         command->add_option("ENTRY", options->entry, "number or name of the entry")->required();
-    hostsCommand->add_option("HOST", options->hosts, "their names; local: this computer")->required();
+    hostsCommand->add_option("HOST", options->hosts, "names of the hosts; local: this computer")->required();
     moveCommand->add_option("PLACE", options->place, "1: the first")->required();
-    addVerb(*queue, session, "pause", "start nothing new; what runs continues", pause, options);
+    addVerb(*queue, session, "pause", "start nothing new; active runs continue", pause, options);
     addVerb(*queue, session, "resume", "start entries again", resume, options);
-    addVerb(*queue, session, "slots", "how many runs and sweeps may be active at a time", setSlots, options)
+    addVerb(*queue, session, "slots", "set how many runs and sweeps may be active at once", setSlots, options)
         ->add_option("NUMBER", options->slots, "1 to 64")
         ->required();
 }

@@ -127,7 +127,7 @@ void addRecordCommands(CLI::App& app, Session& session) {
     };
     const auto options = std::make_shared<Options>();
     const auto ending = [](const Result<int>& code) { return code ? *code : fail(code.error()); };
-    auto* metricsCommand = app.add_subcommand("metrics", "the measured series of a run");
+    auto* metricsCommand = app.add_subcommand("metrics", "print the measured series of a run");
     metricsCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
     metricsCommand->add_option("--series", options->series, "one series only, for example val/accuracy");
     metricsCommand->add_flag("--csv", options->csv, "all points: series,step,epoch,time_s,value");
@@ -137,7 +137,8 @@ void addRecordCommands(CLI::App& app, Session& session) {
             return ending(metrics(session, options->run, options->series, options->csv));
         };
     });
-    auto* logsCommand = app.add_subcommand("logs", "what the ranks printed and the supervisor noted");
+    auto* logsCommand =
+        app.add_subcommand("logs", "print the logs of a run: output of its ranks, notes of its supervisor");
     logsCommand->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
     logsCommand->add_flag("--follow,-f", options->follow, "follow until the run ends");
     addCommonOptions(*logsCommand, session);

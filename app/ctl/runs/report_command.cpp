@@ -28,10 +28,10 @@ Result<std::int64_t> reportRuns(const Session& session, const ReportOptions& opt
 void addReportCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ReportOptions>();
     auto* command = app.add_subcommand(
-        "report", "write a report of a run, of several side by side, or of a sweep, as one HTML file");
+        "report", "write a report of a run, of several runs side by side, or of a sweep, as one HTML file");
     command
         ->add_option("RUN", options->runs,
-                     "ids, beginnings of ids, or names of runs, the first being the baseline, or of one sweep")
+                     "runs (the first is the baseline) or one sweep: ids, beginnings of ids, or names")
         ->required()
         ->expected(1, 100);
     command->add_option("--out", options->out, "file to write, such as report.html")->type_name("FILE")->required();

@@ -28,7 +28,7 @@ Result<std::string> keyOf(const std::string& given) {
     const char* job = std::getenv("SLURM_JOB_ID");
     const char* cluster = std::getenv("SLURM_CLUSTER_NAME");
     if (job != nullptr && *job != '\0') return "slurm/" + std::string(cluster ? cluster : "") + "/" + job;
-    return inputError("this is not started in a Slurm job, so there is nothing that names the run", "--resume-or-start",
+    return inputError("this is not a Slurm job, so the run has no key", "--resume-or-start",
                       "give it a name that stays the same: --key NAME");
 }
 
@@ -113,7 +113,7 @@ int resumeOrStart(const Session& session, spec::RunSpec spec, const ResumeOrStar
     while (!options.detach && ::waitpid(*supervisor, nullptr, 0) < 0 && errno == EINTR) {}
     const bool isJob = !options.detach && store::submittedFrom(open->workspace).has_value();
     if (isJob && code == exitCode(ErrorKind::Stopped) && run::requeueAtTimeLimit())
-        std::fprintf(stderr, "trainyardctl: the job has come to its time limit; it is queued again, to go on\n");
+        std::fprintf(stderr, "trainyardctl: the job has reached its time limit; it is requeued, and will continue\n");
     return code;
 }
 

@@ -139,7 +139,8 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         const auto sweep = open->query->sweep(options.run);
         if (!sweep || moreEpochs > 0) return fail(row.error());
         if (!options.overrides.empty())
-            return fail(inputError("a sweep is resumed as it was", "--set", "start another with: trainyardctl sweep"));
+            return fail(inputError("a sweep is resumed with the settings that it had", "--set",
+                                   "start another with: trainyardctl sweep"));
         const auto resumed = sweep::resumeSweep(open->workspace, sweep->id);
         if (!resumed) return fail(resumed.error());
         if (!options.detach) return followSweep(session, open->workspace, sweep->id);
@@ -231,14 +232,13 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
         ->take_all();
     run.add_option("--from", options.from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");
-    run.add_option("--cluster", options.cluster, "on the least busy hosts of this cluster (see: cluster up)")
+    run.add_option("--cluster", options.cluster, "train on the least busy hosts of this cluster (see: cluster up)")
         ->type_name("NAME");
     run.add_flag("--detach", options.detach, "print the run's id and return at once");
     run.add_flag("--resume-or-start", options.resumeOrStart.asked,
-                 "go on with the run of the key if there is one, and do nothing if it has finished: for jobs that a "
-                 "cluster may start again");
-    run.add_option("--key", options.resumeOrStart.key,
-                   "what names that run (default: the number of the Slurm job this is in)")
+                 "continue the run of this key if there is one, or do nothing if it has finished: for jobs that a "
+                 "cluster may restart");
+    run.add_option("--key", options.resumeOrStart.key, "key of that run (default: the id of the surrounding Slurm job)")
         ->type_name("NAME");
     // Of slurm submit: the checkpoint of a run of another workspace.
     run.add_option("--begin-with", options.resumeOrStart.beginsWith)->group("");
@@ -260,14 +260,14 @@ int submitToCluster(const Session& session, const std::string& cluster, const st
 
 void addRunCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<RunOptions>();
-    auto* run = app.add_subcommand("run", "start the run of a run file and follow it");
+    auto* run = app.add_subcommand("run", "start a run from a run file and follow it");
     auto* queue = addRunOptions(*run, *options);
     addCommonOptions(*run, session);
     addHomeOption(*run, session)->excludes(queue);
     run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
 
     auto* attachCommand =
-        app.add_subcommand("attach", "follow a run or sweep that was started elsewhere; Ctrl+C leaves it alone");
+        app.add_subcommand("attach", "follow a run or sweep that is already active; Ctrl+C only stops following");
     attachCommand->add_option("RUN", options->run, "id, beginning of an id, or name of a run or sweep")->required();
     attachCommand->add_flag("--stop-on-interrupt", options->stopOnInterrupt, "Ctrl+C does what it does in run")
         ->group(""); // what `run --on` follows with
@@ -282,8 +282,8 @@ void addRunCommands(CLI::App& app, Session& session) {
         command->add_flag("--detach", options->detach, "return at once");
         command
             ->add_option("--set", options->overrides,
-                         "path=value: from now on with another value of what does not change what is trained, for "
-                         "example hosts='[\"h1\", \"h2\"]' or failure.maxRestarts=10; may be repeated")
+                         "path=value: change a setting that does not affect what is trained, for example "
+                         "hosts='[\"h1\", \"h2\"]' or failure.maxRestarts=10; may be repeated")
             ->type_name("PATH=VALUE")
             ->take_all();
         addCommonOptions(*command, session);
@@ -295,7 +295,7 @@ void addRunCommands(CLI::App& app, Session& session) {
         [&session, options] { session.action = [&session, options] { return continueRun(session, *options); }; });
 
     auto* stopCommand = app.add_subcommand("stop", "save a checkpoint and stop");
-    auto* killCommand = app.add_subcommand("kill", "end the processes at once");
+    auto* killCommand = app.add_subcommand("kill", "kill the processes at once, without saving");
     for (auto* command : {stopCommand, killCommand}) {
         command->add_option("RUN", options->run, "id, beginning of an id, or name of a run or sweep")->required();
         addCommonOptions(*command, session);

@@ -183,15 +183,15 @@ CLI::App* added(CLI::App& app, Session& session, Options& options, const char* n
 void addScalingCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<Options>();
     auto* scaling = added(app, session, *options, "scaling",
-                          "run a file briefly with 1, 2, ... workers: speed-up, efficiency, bottleneck");
+                          "measure a run file with 1, 2, ... workers: speed-up, efficiency, bottleneck");
     scaling
         ->add_option("--workers", options->workers, "numbers of workers; the first is the baseline, for example 1,2,4")
         ->delimiter(',')
         ->check(CLI::Range(1, 4096));
     scaling->callback(
         [&session, options] { session.action = [&session, options] { return scalingCommand(session, *options); }; });
-    auto* estimated = added(app, session, *options, "estimate",
-                            "run a file briefly: how long it would take and how much memory it would need");
+    auto* estimated =
+        added(app, session, *options, "estimate", "estimate the time and memory of a run file with a short training");
     estimated->callback([&session, options] {
         session.action = [&session, options] {
             const auto code = estimate(session, *options);

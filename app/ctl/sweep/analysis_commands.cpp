@@ -158,9 +158,10 @@ int importanceCommand(const Session& session, const std::string& name) {
 
 void addParetoCommand(CLI::App& sweep, Session& session) {
     const auto name = std::make_shared<std::string>(), series = std::make_shared<std::string>();
-    auto* command = sweep.add_subcommand("pareto", "name the trials that no other beats in two series");
+    auto* command = sweep.add_subcommand("pareto", "list the trials that no other beats in two series");
     command->add_option("SWEEP", *name, "id, beginning of an id, or name")->required();
-    command->add_option("--with", *series, "the other series, for example time/step; else the second one of scoreBy");
+    command->add_option("--with", *series,
+                        "the other series, for example time/step (default: the second one of scoreBy)");
     addCommonOptions(*command, session);
     command->callback([&session, name, series] {
         session.action = [&session, name, series] { return paretoCommand(session, *name, *series); };
@@ -169,7 +170,7 @@ void addParetoCommand(CLI::App& sweep, Session& session) {
 
 void addImportanceCommand(CLI::App& sweep, Session& session) {
     const auto name = std::make_shared<std::string>();
-    auto* command = sweep.add_subcommand("importance", "say how much each parameter decides");
+    auto* command = sweep.add_subcommand("importance", "show how much each parameter matters");
     command->add_option("SWEEP", *name, "id, beginning of an id, or name")->required();
     addCommonOptions(*command, session);
     command->callback(

@@ -225,16 +225,16 @@ void addShowCommands(CLI::App& parent, Session& session) {
         auto* command = parent.add_subcommand(name, help);
         command->add_option("SWEEP", options->sweep, "id, beginning of an id, or name")->required();
         if (std::string_view(name) == "events")
-            command->add_flag("--steered", options->steered, "only what people have asked for");
+            command->add_flag("--steered", options->steered, "only requests of people");
         addCommonOptions(*command, session);
         command->callback(
             [&session, options, act] { session.action = [&session, options, act] { return act(session, *options); }; });
     };
-    add("show", "say how a sweep stands",
+    add("show", "show the state of a sweep",
         [](const Session& given, const Options& options) { return showCommand(given, options.sweep); });
     add("trials", "list the trials of a sweep, the best first",
         [](const Session& given, const Options& options) { return trialsCommand(given, options.sweep); });
-    add("events", "list what happened to a sweep, with who asked for what",
+    add("events", "list the events of a sweep, with the author of each request",
         [](const Session& given, const Options& options) {
             return eventsCommand(given, options.sweep, options.steered);
         });

@@ -105,8 +105,7 @@ int simulateCommand(const Session& session, const SimulateOptions& options) {
 
 void addSimulateCommand(CLI::App& parent, Session& session) {
     const auto options = std::make_shared<SimulateOptions>();
-    auto* command =
-        parent.add_subcommand("simulate", "say what a sweep file would come to, from the curves of a sweep");
+    auto* command = parent.add_subcommand("simulate", "simulate a sweep file on the recorded curves of a sweep");
     command->add_option("FILE", options->file, "sweep file (JSON)")->required();
     command->add_option("--curves", options->curves, "the sweep: id, beginning of an id, or name")
         ->type_name("SWEEP")

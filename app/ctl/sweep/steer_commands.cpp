@@ -108,34 +108,34 @@ void addSteerCommands(CLI::App& parent, Session& session) {
     const auto fresh = [] { return std::make_shared<SteerOptions>(); };
     for (const auto& [verb, help] :
          {std::pair{Verb::Pause, "start no new trials; running ones continue"},
-          std::pair{Verb::Resume, "begin trials again; a sweep that is not running starts again"},
-          std::pair{Verb::Finish, "begin nothing new, and end the sweep once all trials that train have ended"}})
+          std::pair{Verb::Resume, "start trials again; restarts a sweep that is not running"},
+          std::pair{Verb::Finish, "start no new trials, and end the sweep when the running ones have ended"}})
         addVerb(parent, session, verb, help, fresh());
     for (const auto& [verb, help] :
          {std::pair{Verb::Stop, "save a trial and end it"},
           std::pair{Verb::Kill, "end a trial without saving; it is never started again"},
-          std::pair{Verb::Promote, "train a paused or stopped trial to its end; starts a sweep that is not running"},
-          std::pair{Verb::Retry, "try a failed trial again; starts a sweep that is not running"}}) {
+          std::pair{Verb::Promote, "train a paused or stopped trial to its end; restarts a sweep that is not running"},
+          std::pair{Verb::Retry, "try a failed trial again; restarts a sweep that is not running"}}) {
         const auto options = fresh();
         addVerb(parent, session, verb, help, options)
             ->add_option("TRIAL", options->asked.trial, "number of the trial")
             ->required();
     }
     auto options = fresh();
-    addVerb(parent, session, Verb::Add, "try more configurations; starts a sweep that is not running", options)
+    addVerb(parent, session, Verb::Add, "try more configurations; restarts a sweep that is not running", options)
         ->add_option("NUMBER", options->asked.count, "how many")
         ->required();
     options = fresh();
-    addVerb(parent, session, Verb::Enqueue, "the configuration to start next; starts a sweep that is not running",
-            options)
+    addVerb(parent, session, Verb::Enqueue,
+            "add a configuration and start it next; restarts a sweep that is not running", options)
         ->add_option("--set", options->settings, "path=value: for each field that the sweep varies; repeated")
         ->type_name("PATH=VALUE")
         ->required()
         ->take_all();
     options = fresh();
-    addVerb(parent, session, Verb::Restrict, "search a part of an axis from now on", options)
+    addVerb(parent, session, Verb::Restrict, "limit the search to a part of an axis", options)
         ->add_option("RANGE", options->restriction,
-                     "optimizer.lr=0.001..0.1, or batch.perRank=[16,32]; in place of an earlier one of the same path")
+                     "optimizer.lr=0.001..0.1, or batch.perRank=[16,32]; replaces an earlier one of the same path")
         ->required();
     options = fresh();
     addVerb(parent, session, Verb::Set, "change the number of slots or of configurations", options)

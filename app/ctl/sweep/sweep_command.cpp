@@ -266,13 +266,13 @@ void addSweepCommand(CLI::App& app, Session& session) {
         bool detach = false, dryRun = false, queue = false;
     };
     const auto options = std::make_shared<Options>();
-    auto* command = app.add_subcommand("sweep", "run every trial of a sweep file and name the best");
+    auto* command = app.add_subcommand("sweep", "run a sweep file and name the best trial");
     command->add_option("FILE", options->file, "sweep file (JSON)");
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")
         ->type_name("PATH=VALUE")
         ->take_all();
     command->add_flag("--detach", options->detach, "print the sweep's id and return at once");
-    command->add_flag("--dry-run", options->dryRun, "say what would be trained, and start nothing")
+    command->add_flag("--dry-run", options->dryRun, "print what would be trained, and start nothing")
         ->excludes("--detach");
     command->add_flag("--queue", options->queue, "add it to the queue: it starts when there is room (see: queue)")
         ->excludes("--dry-run");

@@ -52,7 +52,7 @@ Result<void> mayBeDeleted(const store::RunRow& row, const fs::path& folder) {
     // Nothing but the folder that was made for the run.
     if (folder.filename() != row.id)
         return environmentError(shown + " has a folder that does not have its id", folder.string(),
-                                "delete what you do not need of it by hand");
+                                "delete its files by hand");
     return {};
 }
 
@@ -101,7 +101,7 @@ Result<std::uintmax_t> deleteRuns(const store::Workspace& workspace, const std::
         fs::remove_all(folder, error);
         if (error)
             return environmentError("the folder cannot be deleted: " + error.message(), folder.string(),
-                                    "see who may write there, and delete the run again");
+                                    "check its permissions, and delete the run again");
         TY_TRY(writer->deleteArchived(row.id));
         bytes += freed;
     }

@@ -104,7 +104,7 @@ Result<wire::CommandDone> waitForAnswer(AttachClient& client, store::RunQuery& q
         if (closed) return endedFirst(query, row);
     }
     return environmentError("did not respond within " + std::to_string(static_cast<int>(seconds)) + " s",
-                            "run " + row.name, "it will when the step or the loading in progress is over");
+                            "run " + row.name, "it will when the current step or load is over");
 }
 
 } // namespace
@@ -145,8 +145,8 @@ Result<wire::CommandDone> commandRun(const store::Workspace& workspace, const st
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
             .withCode(ErrorCode::NotRunning);
     if (isInTask(workspace, row))
-        return inputError("trains in a task of Slurm's, which takes no requests", "run " + row.name,
-                          "stop it, and resume it here with what is to be different");
+        return inputError("trains in a Slurm task, which accepts no requests", "run " + row.name,
+                          "stop it, and resume it here with the changed settings");
     if (kind == wire::CommandKind::SetLearningRate) TY_TRY(checkLearningRate(row, value));
     auto client = AttachClient::connect(row);
     for (const double deadline = monotonicSeconds() + kConnectSeconds; !client && monotonicSeconds() < deadline;) {

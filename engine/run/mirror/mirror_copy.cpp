@@ -156,8 +156,7 @@ Result<void> MirrorCopy::apply(const MirrorNews& news) {
     const bool isOther =
         (news.row && news.row->id != news.run) || (news.sweep && news.sweep->row && news.sweep->row->id != news.run);
     if (isOther || !isPlainId(news.run))
-        return environmentError("the host tells of another run than it was asked for",
-                                "run " + printable(news.run, 60));
+        return environmentError("the host sent another run than the requested one", "run " + printable(news.run, 60));
     return m_store->together([&]() -> Result<void> {
         if (news.sweep) return applySweep(news.run, *news.sweep);
         TY_TRY(writeNews(*m_store, *m_query, m_workspace, news, UserEdits::OfTheHost));

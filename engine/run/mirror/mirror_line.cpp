@@ -125,7 +125,7 @@ auto readLine(std::string_view line, Read read) -> Result<decltype(read(Json()))
         if (json.is_object()) return read(json);
     } catch (const Json::exception&) { // a field is missing, or is not what it should be
     } catch (const Damaged&) {}
-    return environmentError("a line is nothing that a feed of runs says: " +
+    return environmentError("a line is not part of a feed of runs: " +
                             std::string(line.substr(0, std::min<std::size_t>(line.size(), 60))));
 }
 

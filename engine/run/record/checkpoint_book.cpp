@@ -88,7 +88,7 @@ std::map<std::string, double> numbersIn(const std::string& json) {
 // What the file under a row's path is, where it is not the checkpoint that the row tells of; empty: it is. The metrics
 // that both have are the same bits, or they are two.
 std::string otherThan(const store::CheckpointRow& row, const store::Metadata& file) {
-    if (!isCheckpointFormat(textIn(file, "format"))) return "it is no checkpoint of Trainyard";
+    if (!isCheckpointFormat(textIn(file, "format"))) return "it is not a checkpoint of Trainyard";
     const auto step = std::strtoll(textIn(file, "step").c_str(), nullptr, 10);
     if (step != row.step) return "it is the checkpoint of another step, " + std::to_string(step);
     for (const auto& [series, value] : numbersIn(textIn(file, "metrics"))) {

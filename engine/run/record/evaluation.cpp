@@ -127,7 +127,7 @@ Result<Example> exampleFrom(const Value& object, const std::string& place) {
     TY_ASSIGN(one.probability, members.number("probability"));
     TY_ASSIGN(one.target, members.numbers("target"));
     TY_ASSIGN(one.output, members.numbers("output"));
-    if (one.target.size() != one.output.size()) return bad("has not as many outputs as targets", place);
+    if (one.target.size() != one.output.size()) return bad("does not have as many outputs as targets", place);
     return one;
 }
 

@@ -36,7 +36,8 @@ Result<std::map<std::string, std::string>> filesOfRecord(const nlohmann::json& r
         isRight = isRight && path.is_string() && (field.starts_with("model.") || field.starts_with("dataset."));
         if (isRight) files[field] = path.get<std::string>();
     }
-    if (!isRight) return inputError("has files that are no paths of model or dataset", file.string(), "start it again");
+    if (!isRight)
+        return inputError("has files that are not paths of model or dataset", file.string(), "start it again");
     return files;
 }
 
@@ -54,7 +55,7 @@ Result<std::map<std::string, std::vector<int>>> devicesOfRecord(const nlohmann::
             if (isRight) devices[host].push_back(number.get<int>());
         }
     }
-    if (!isRight) return inputError("has devices that are no numbers", file.string(), "start it again");
+    if (!isRight) return inputError("has devices that are not numbers", file.string(), "start it again");
     return devices;
 }
 

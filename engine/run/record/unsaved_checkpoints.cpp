@@ -19,7 +19,7 @@ std::optional<Error> UnsavedCheckpoints::atTheEnd(const std::string& ending, std
     if (!m_last) return std::nullopt;
     const auto& cause = m_last->cause;
     const std::string left =
-        newest ? "the newest saved one is of step " + std::to_string(*newest) : std::string("no other one is saved");
+        newest ? "the newest saved one is from step " + std::to_string(*newest) : std::string("no other one is saved");
     return environmentError(ending + " to step " + std::to_string(step) +
                                 ", but its last checkpoint could not be saved: " + cause.message + "; " + left,
                             cause.where, (cause.remedy.empty() ? "" : cause.remedy + ", then ") + "resume the run")

@@ -127,7 +127,7 @@ Result<void> unpackBundle(const fs::path& archive, const fs::path& folder, bool 
         const std::string& path = entry->path;
         const bool isKnown = digests.empty() ? path == kDatabase : path == kSums || path.starts_with("runs/");
         if (!entry->isFile || !isKnown || !isPlainPath(path) || digests.contains(path))
-            return reader.fail("is no bundle of Trainyard: " + printable(path, 60) + " does not belong there");
+            return reader.fail("is not a bundle of Trainyard: " + printable(path, 60) + " does not belong there");
         if (!reader.isWhole()) return reader.fail("is cut short within " + printable(path, 60));
         std::error_code failure;
         fs::create_directories((folder / path).parent_path(), failure);
@@ -163,7 +163,7 @@ Result<void> moveFolder(const fs::path& from, const fs::path& to) {
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
     if (fs::exists(to, failure))
-        return environmentError("is there already, though no run has it", to.string(), "move it away");
+        return environmentError("exists already, but no run uses it", to.string(), "move it away");
     if (!fs::exists(from, failure)) return {}; // an imported run has none
     fs::rename(from, to, failure);
     if (failure) return environmentError("cannot be made: " + failure.message(), to.string());
@@ -210,7 +210,8 @@ Result<BundledRun> addRun(const store::Workspace& workspace, const store::Worksp
 Result<BundledCheckpoints> bundledCheckpoints(const std::vector<std::string>& words) {
     const auto has = [&words](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
     if (words.size() > 1 && (has("all") || has("none")))
-        return inputError("all and none stand alone", "--checkpoint", "name best, last and steps, or one of the two");
+        return inputError("all and none cannot be combined with others", "--checkpoint",
+                          "name best, last and steps, or one of the two");
     if (words.empty() || has("all")) return BundledCheckpoints();
     if (has("none")) return BundledCheckpoints(std::in_place);
     return BundledCheckpoints(words);

@@ -97,7 +97,8 @@ Result<void> mustTakeNews(const store::RunRow& row, const std::string& host) {
 } // namespace
 
 Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const std::string& run, const std::string& host) {
-    if (!isPlainId(run)) return environmentError("the host names a run by what is no id", printable(run, 60));
+    if (!isPlainId(run))
+        return environmentError("the host named a run by something that is not an id", printable(run, 60));
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
     if (const auto row = query->run(run); row && row->id == run) TY_TRY(mustTakeNews(*row, host));
     const fs::path arriving = workspace.root / ".fetch" / run;
@@ -149,7 +150,7 @@ Result<std::vector<FileToBring>> RunFetch::plan(const std::vector<HostFile>& the
                                                    isPlainPath(fs::path(file.path).filename().string())
                                              : isPlainPath(file.path);
         if (!isAskedFor)
-            return environmentError("the host names a file that was not asked for", printable(file.path, 200));
+            return environmentError("the host named a file that was not requested", printable(file.path, 200));
         const fs::path path =
             isCheckpoint ? fs::path("checkpoints") / fs::path(file.path).filename() : fs::path(file.path);
         if (!isCheckpoint) m_digests[file.path] = file.digest;

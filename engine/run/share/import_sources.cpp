@@ -227,7 +227,7 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
             .withCode(ErrorCode::FileMissing);
     if (!fs::is_directory(root, failure)) {
         Harvest harvest;
-        if (!harvest.add(root)) return inputError("is nothing that can be imported", root.string(), kWhatCanBeImported);
+        if (!harvest.add(root)) return inputError("cannot be imported", root.string(), kWhatCanBeImported);
         auto found = filesOf(harvest, root);
         if (!harvest.eventFolders.empty()) found.front().path = root;
         for (FoundImport& each : found)

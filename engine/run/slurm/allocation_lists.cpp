@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostNodes = 65536;
 
 Error notAList(std::string_view list) {
-    return inputError("\"" + printable(list) + "\" is no list of Slurm's nodes", "SLURM_JOB_NODELIST",
+    return inputError("\"" + printable(list) + "\" is not a list of Slurm nodes", "SLURM_JOB_NODELIST",
                       "check what this prints: scontrol show hostnames \"$SLURM_JOB_NODELIST\"");
 }
 
@@ -125,7 +125,7 @@ Result<std::vector<int>> expandTaskList(std::string_view list) {
     for (auto rest = list.substr(0, list.find('%'));;) {
         const auto comma = rest.find(',');
         if (!addTasks(rest.substr(0, comma), numbers))
-            return inputError("\"" + printable(list, 80) + "\" is no list of an array's tasks", "slurm",
+            return inputError("\"" + printable(list, 80) + "\" is not a list of an array's tasks", "slurm",
                               "check what this prints: scontrol show job");
         if (comma == rest.npos) return numbers;
         rest.remove_prefix(comma + 1);

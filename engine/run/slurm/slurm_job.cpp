@@ -134,7 +134,7 @@ Result<Allocation> allocationOf(const SlurmJob& job) {
     const auto others = askSlurmProgram({"squeue", "--me", "--noheader", "--format=%i"});
     const bool isForgotten = others && others->exitCode == 0; // by a controller that answers others
     if (!isForgotten) return slurmIsSilent(job.job, shown);
-    return environmentError("Slurm says nothing of it: " + complaintOf(shown), "job " + job.job,
+    return environmentError("Slurm does not know it: " + complaintOf(shown), "job " + job.job,
                             "Slurm forgets jobs that are over after MinJobAge; see how it went in " +
                                 (job.folder / "job.log").string())
         .withCode(ErrorCode::RunUnknown);
@@ -146,8 +146,7 @@ constexpr std::chrono::seconds kSubmissionTime{120}; // that sbatch takes at mos
 Result<std::string> numberInSlurm(const fs::path& folder) {
     TY_ASSIGN(const auto all, askSlurmProgram({"squeue", "--me", "--states=all", "--noheader", "--format=%F %Z"}));
     if (all.exitCode != 0)
-        return environmentError("Slurm does not say which jobs there are: " + complaintOf(all), "squeue",
-                                kSilentRemedy);
+        return environmentError("Slurm does not list its jobs: " + complaintOf(all), "squeue", kSilentRemedy);
     std::istringstream lines(all.output);
     for (std::string line; std::getline(lines, line);) {
         const auto space = line.find(' ');
@@ -334,7 +333,7 @@ Result<Allocation> askSlurm(SlurmJob& job) {
 
 Result<void> cancelSlurmJob(const SlurmJob& job) {
     if (!isJobNumber(job.job.substr(0, job.job.find('_'))))
-        return environmentError("Slurm has no job of it: its submission was cut short",
+        return environmentError("Slurm has no job for it: its submission was cut short",
                                 (job.isArray() ? "sweep " : "run ") + printable(job.name), "submit it again");
     TY_ASSIGN(const auto captured, askSlurmProgram({"scancel", job.job}));
     if (captured.exitCode != 0)

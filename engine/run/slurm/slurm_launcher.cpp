@@ -131,7 +131,7 @@ private:
 Result<std::string> SlurmLauncher::nodeOf(const std::string& host) const {
     auto node = spec::slurmNodeOf(host);
     if (m_options.job.empty() || node.empty())
-        return inputError("\"" + printable(host) + "\" is a node of a Slurm job, and this is not started in one",
+        return inputError("\"" + printable(host) + "\" is a node of a Slurm job, but this was not started in one",
                           "hosts", "submit it: trainyardctl slurm submit FILE; or start it in a job (salloc, sbatch)");
     if (!isInJob(node))
         return environmentError("the node is not one of job " + m_options.job, "slurm node " + printable(node),
@@ -176,7 +176,7 @@ Result<std::string> SlurmLauncher::stage(const std::string& host, const fs::path
 Result<void> SlurmLauncher::fetch(const std::string& host, const std::string& remote, const fs::path& local) {
     std::error_code ignored;
     if (!fs::exists(remote, ignored))
-        return environmentError("the node has written it, and this computer does not see it",
+        return environmentError("the node has written it, but this computer does not see it",
                                 spec::slurmNodeOf(host) + ":" + remote,
                                 "put the workspace on a file system that all nodes share");
     return m_local->fetch(host, remote, local);
@@ -233,7 +233,7 @@ ExitStatus slurmStepExit(const ExitStatus& srun) {
 Result<std::vector<std::string>> withSlurmNodes(const std::vector<std::string>& hosts, const std::string& nodeList) {
     if (std::ranges::none_of(hosts, spec::isSlurmHost)) return hosts;
     if (nodeList.empty())
-        return inputError("\"slurm\" means the nodes of a Slurm job, and this is not started in one", "hosts",
+        return inputError("\"slurm\" means the nodes of a Slurm job, but this was not started in one", "hosts",
                           "submit it: trainyardctl slurm submit FILE; or start it in a job (salloc, sbatch)");
     TY_ASSIGN(const auto nodes, expandNodeList(nodeList));
     std::vector<std::string> all;

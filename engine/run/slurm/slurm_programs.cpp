@@ -29,7 +29,7 @@ std::string complaintOf(const Captured& captured) {
 }
 
 Error slurmIsSilent(const std::string& job, const Captured& captured) {
-    return environmentError("Slurm says nothing of it: " + complaintOf(captured), "job " + job, kSilentRemedy);
+    return environmentError("Slurm does not know it: " + complaintOf(captured), "job " + job, kSilentRemedy);
 }
 
 } // namespace trainyard::run

@@ -47,7 +47,7 @@ Result<void> setPinnedAside(store::Store& store, const RunFolder& folder, std::v
         }
         if (failure && failure != std::errc::file_exists)
             return environmentError("cannot keep the pinned checkpoint: " + failure.message(), row.path,
-                                    "make room on the disk, or unpin it");
+                                    "free disk space, or unpin it");
         row.path = aside.string();
         row.superseded = true;
         TY_TRY(store.supersede(row.id, row.path));

@@ -40,7 +40,7 @@ Result<void> mustAllowRestarts(const store::Workspace& workspace, const std::str
     TY_ASSIGN(const auto row, query->run(run));
     TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, "run " + row.name));
     if (spec.failure.maxRestarts > row.restarts) return {};
-    return inputError("has no restart left, so it would fail with the rank", "run " + row.name,
+    return inputError("has no restarts left, so it would fail with the rank", "run " + row.name,
                       "start it with a larger failure.maxRestarts");
 }
 
@@ -57,7 +57,7 @@ Result<wire::RunState> trainingState(RunFollower& follower, std::int64_t& step) 
         if (trains && step > 0 && !state->workers.empty()) return *state;
     }
     return inputError(std::string("does not train: it is ") + (state ? wire::toString(state->status) : "not running"),
-                      "run", "a worker can be lost only while steps are made");
+                      "run", "a worker can be lost only while the run trains");
 }
 
 // Watches a run after the loss. The next step is the one that ends the longest time without any: steps that were made
@@ -103,8 +103,8 @@ std::string Rehearsal::text() const {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.2f", secondsToNextStep);
     const std::string lost = stepsLost == 0   ? "no step was lost"
-                             : stepsLost == 1 ? "1 step had to be made again"
-                                              : std::to_string(stepsLost) + " steps had to be made again";
+                             : stepsLost == 1 ? "1 step had to be repeated"
+                                              : std::to_string(stepsLost) + " steps had to be repeated";
     return "rank " + std::to_string(rank) + " was lost at step " + std::to_string(step) +
            ": the next step came after " + seconds + " s, " + lost;
 }

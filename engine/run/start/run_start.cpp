@@ -42,7 +42,7 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
     const auto planned = spec.steps ? *spec.steps : spec.epochs.value_or(1);
     if (done < planned) return {};
     return inputError("the checkpoint has " + std::to_string(done) + " " + what +
-                          " behind it, and the new run would end after " + std::to_string(planned),
+                          " behind it, but the new run would end after " + std::to_string(planned),
                       what,
                       "give it more, for example --set " + std::string(what) + "=" +
                           std::to_string(done + std::max<std::int64_t>(1, planned)));
@@ -150,7 +150,7 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
 // Of a run that has finished.
 std::string trainMoreRemedy(const spec::RunSpec& spec, const std::string& run) {
     return spec.epochs ? "train it for more epochs: trainyardctl continue " + shellArgument(run) + " EPOCHS"
-                       : "take as many steps again in a new run: trainyardctl fork " + shellArgument(run + "@last");
+                       : "train as long again in a new run: trainyardctl fork " + shellArgument(run + "@last");
 }
 
 // The run file that a run is resumed with.
@@ -273,7 +273,7 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     TY_ASSIGN(auto row, query->run(run));
     TY_TRY(mustBeTrainedHere(row));
     if (isInTask(workspace, row))
-        return inputError("trains in a task of Slurm's", "run " + row.name, "stop it first")
+        return inputError("trains in a Slurm task", "run " + row.name, "stop it first")
             .withCode(ErrorCode::AlreadyRunning);
     const RunFolder folder{row.folder};
     auto lock = lockForResume(folder.root, row.status);

@@ -16,7 +16,7 @@ constexpr double kFirstPause = 20, kLongestPause = 600; // before what was left 
 
 Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool paused) {
     const double wanted = command.value;
-    if (m_settings.program) return inputError("a program on the library keeps its number of workers");
+    if (m_settings.program) return inputError("a program that uses the library has a fixed number of workers");
     if (m_settings.most == 0) {
         const double most = std::clamp(wanted, std::max(2.0, static_cast<double>(m_settings.workers)), 1024.0);
         return inputError("scaling.elastic is not set, so the number of workers is fixed: stop it, then: trainyardctl "
@@ -24,8 +24,8 @@ Result<void> GroupSize::ask(const wire::Command& command, bool fixed, bool pause
                           spec::toText(spec::Value(std::floor(most))) + "}'"); // an answer carries no remedy
     }
     if (fixed)
-        return inputError("over NCCL its ranks form no other group while they train: stop it, and fork it with other "
-                          "workers");
+        return inputError(
+            "over NCCL the ranks cannot regroup while they train: stop it, and fork it with another number of workers");
     if (paused) return inputError("it is paused: resume it first");
     if (!(wanted >= m_settings.fewest && wanted <= m_settings.most && wanted == std::floor(wanted)))
         return inputError("scaling.elastic allows " + std::to_string(m_settings.fewest) + " to " +

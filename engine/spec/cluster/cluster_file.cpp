@@ -45,11 +45,11 @@ void readSetup(ObjectReader& reader, Checker& check, std::vector<std::string>& s
     for (std::size_t i = 0; i < setup.size(); ++i) {
         const std::string path = reader.pathOf("setup") + "." + std::to_string(i);
         if (setup[i].find_first_not_of(" \t\n") == std::string::npos)
-            check.fail(path, inQuotes(setup[i]), "is no command", "remove it");
+            check.fail(path, inQuotes(setup[i]), "is not a command", "remove it");
         else if (setup[i].find('\0') != std::string::npos)
             check.fail(path, inQuotes(setup[i]), "holds a NUL character", "remove it");
         else if (setup[i].size() > kMaxCommand)
-            check.fail(path, "", "is longer than 12000 bytes", "put it into a file of one of the folders");
+            check.fail(path, "", "is longer than 12000 bytes", "put it into a file in one of the folders");
     }
 }
 

@@ -36,47 +36,44 @@ ParamInfo series(const char* path, const char* title, const char* help) {
 }
 
 Section stepSection() {
-    return {
-        Engine::tr("Step"),
-        Engine::tr("How a step is computed and gradients are processed."),
-        {word("precision", Engine::tr("Precision"), {"fp32", "bf16", "fp16", "auto"},
-              Engine::tr("Number format of forward and backward; auto times fp32 and bf16 and uses the faster.")),
-         real("gradient.clipNorm", Engine::tr("Clip norm"), 0, kNoLimit, "",
-              Engine::tr("The norm of all gradients together is scaled down to this; 0: off.")),
-         real("gradient.clipValue", Engine::tr("Clip value"), 0, kNoLimit, "",
-              Engine::tr("Every element of a gradient is clipped to this, either sign; 0: off.")),
-         real(
-             "ema", Engine::tr("EMA decay"), 0, 1, "",
-             Engine::tr(
-                 "Decay of a moving average of the weights, which is validated and exported, such as 0.999; 0: none.")),
-         word("tuning.layout", Engine::tr("Layout"), {"auto", "contiguous", "channels_last"},
-              Engine::tr("Memory layout of images; auto decides by timing.")),
-         word("tuning.kernels", Engine::tr("Kernels"), {"auto", "stock", "onednn"},
-              Engine::tr("Kernels of matrix products on the CPU; auto decides by timing.")),
-         flag("batch.dropLast", Engine::tr("Drop last step"),
-              Engine::tr("Skip the last step of an epoch if too few samples are left for a full one.")),
-         flag("deterministic", Engine::tr("Deterministic"),
-              Engine::tr("Only operations that give the same bits in every run.")),
-         {.name = "seed",
-          .title = Engine::tr("Seed"),
-          .type = ParamType::Integer,
-          .min = 0.0,
-          .help = Engine::tr("Seeds the sample order, initial weights and augmentation.")}}};
+    return {Engine::tr("Step"),
+            Engine::tr("How a step is computed and gradients are processed."),
+            {word("precision", Engine::tr("Precision"), {"fp32", "bf16", "fp16", "auto"},
+                  Engine::tr(
+                      "Number format of the forward and backward pass; auto times fp32 and bf16 and uses the faster.")),
+             real("gradient.clipNorm", Engine::tr("Clip norm"), 0, kNoLimit, "",
+                  Engine::tr("Scales gradients down when their total norm is larger than this; 0: off.")),
+             real("gradient.clipValue", Engine::tr("Clip value"), 0, kNoLimit, "",
+                  Engine::tr("Clips every element of a gradient to plus or minus this; 0: off.")),
+             real("ema", Engine::tr("EMA decay"), 0, 1, "",
+                  Engine::tr("Decay of a moving average of the weights, such as 0.999; validation and exports use the "
+                             "average. 0: none.")),
+             word("tuning.layout", Engine::tr("Layout"), {"auto", "contiguous", "channels_last"},
+                  Engine::tr("Memory layout of images; auto decides by timing.")),
+             word("tuning.kernels", Engine::tr("Kernels"), {"auto", "stock", "onednn"},
+                  Engine::tr("Kernels of matrix products on the CPU; auto decides by timing.")),
+             flag("batch.dropLast", Engine::tr("Drop last step"),
+                  Engine::tr("Skip the last step of an epoch if too few samples are left for a full one.")),
+             flag("deterministic", Engine::tr("Deterministic"),
+                  Engine::tr("Uses only operations that give the same bits in every run.")),
+             {.name = "seed",
+              .title = Engine::tr("Seed"),
+              .type = ParamType::Integer,
+              .min = 0.0,
+              .help = Engine::tr("Seeds the sample order, initial weights and augmentation.")}}};
 }
 
 Section dataSection() {
-    return {
-        Engine::tr("Data"),
-        Engine::tr("Files that cannot be read, and how the samples are divided."),
-        {word("data.onError", Engine::tr("Unreadable files"), {"stop", "skip"},
-              Engine::tr("Stop and name all of them, or skip them: they are left out and counted.")),
-         real("data.maxBad", Engine::tr("Skip at most"), 0, 1, "",
-              Engine::tr("The largest share of all files, and of the files of a class, that may be skipped.")),
-         word("data.division", Engine::tr("Division"), {"auto", "class", "random"},
-              Engine::tr(
-                  "Give each class its share of training, validation and test, or divide at random; auto: by class.")),
-         word("data.changed", Engine::tr("Changed data"), {"refuse", "accept"},
-              Engine::tr("Refuse to continue a run whose data has changed, or accept the data as it is now."))}};
+    return {Engine::tr("Data"),
+            Engine::tr("Unreadable files, and the split of the samples."),
+            {word("data.onError", Engine::tr("Unreadable files"), {"stop", "skip"},
+                  Engine::tr("Stop and name all of them, or skip and count them.")),
+             real("data.maxBad", Engine::tr("Skip at most"), 0, 1, "",
+                  Engine::tr("The largest share of all files, and of the files of a class, that may be skipped.")),
+             word("data.division", Engine::tr("Division"), {"auto", "class", "random"},
+                  Engine::tr("Split each class in proportion, or split at random; auto: by class.")),
+             word("data.changed", Engine::tr("Changed data"), {"refuse", "accept"},
+                  Engine::tr("Refuse to continue a run whose data has changed, or accept the data as it is now."))}};
 }
 
 Section augmentSection() {
@@ -84,10 +81,9 @@ Section augmentSection() {
         Engine::tr("Augmentation"),
         Engine::tr("Random transforms of training images, drawn for each batch."),
         {whole("augment.crop", Engine::tr("Crop"), 0, 256, Engine::tr("pixels"),
-               Engine::tr(
-                   "Zero padding around an image, from which a random window of the old size is cropped; 0: none.")),
+               Engine::tr("Pads the image with this many zeros and crops a random window of the old size; 0: off.")),
          real("augment.erase", Engine::tr("Erase"), 0, 1, "",
-              Engine::tr("Probability that a random rectangle of an image is blanked.")),
+              Engine::tr("Probability of blanking a random rectangle of an image.")),
          flag("augment.flip", Engine::tr("Flip"), Engine::tr("Flip half of the images left to right."))}};
 }
 
@@ -99,10 +95,10 @@ Section workersSection() {
               Engine::tr("How gradients are averaged: LibTorch's reducer, flat buckets, or memory shared by the ranks "
                          "of a host.")),
          word("scaling.compression", Engine::tr("Compression"), {"none", "fp16", "bf16", "powersgd"},
-              Engine::tr("How gradients are compressed on their way between ranks: 16-bit numbers, or narrow matrices "
-                         "(PowerSGD).")),
+              Engine::tr(
+                  "How gradients are compressed between ranks: as 16-bit numbers, or as narrow matrices (PowerSGD).")),
          whole("scaling.compressionRank", Engine::tr("Compression rank"), 1, kMaxCompressionRank, "",
-               Engine::tr("Columns of PowerSGD's matrices: more of them lose less of a gradient, and send more.")),
+               Engine::tr("Columns of PowerSGD's matrices: more are more exact and send more.")),
          word("scaling.lrRule", Engine::tr("Learning-rate rule"), {"none", "linear", "sqrt"},
               Engine::tr("Scale the learning rate with the number of workers, or with its square root.")),
          flag("scaling.syncBatchNorm", Engine::tr("Sync batch norm"),
@@ -112,14 +108,15 @@ Section workersSection() {
               Engine::tr("The library that carries data between ranks.")),
          whole("scaling.workers", Engine::tr("Workers"), 1, kMaxWorkers, "",
                Engine::tr("Processes, one for each rank.")),
-         whole("scaling.elastic.min", Engine::tr("At least"), 0, kMaxWorkers, Engine::tr("workers"),
-               Engine::tr("How few workers the run may shrink to, after a loss or on request; 0: it may not shrink.")),
+         whole(
+             "scaling.elastic.min", Engine::tr("At least"), 0, kMaxWorkers, Engine::tr("workers"),
+             Engine::tr("Fewest workers that the run may continue with, after a loss or on request; 0: never fewer.")),
          whole("scaling.elastic.max", Engine::tr("At most"), 0, kMaxWorkers, Engine::tr("workers"),
-               Engine::tr("How many workers the run may grow to on request.")),
+               Engine::tr("Most workers that the run may grow to on request.")),
          whole("scaling.threadsPerWorker", Engine::tr("Threads"), 0, 1024, "",
-               Engine::tr("Threads of each worker; 0: the cores divided among the workers.")),
+               Engine::tr("Threads per worker; 0: divides the cores among the workers.")),
          word("scaling.place", Engine::tr("Placement"), {"listed", "free"},
-              Engine::tr("Which of several hosts are used: the first ones, or those that are the least busy.")),
+              Engine::tr("Use the first hosts of the list, or the least busy ones.")),
          whole("scaling.memoryMb", Engine::tr("Memory"), 0, kMaxMegabytes, Engine::tr("MB"),
                Engine::tr("Memory that each worker needs on its host; the queue waits until that much is free. 0: do "
                           "not check."))}};
@@ -130,12 +127,13 @@ Section checkpointSection() {
         Engine::tr("Checkpoints"),
         Engine::tr("When to save, and what to keep."),
         {whole("checkpoint.everyEpochs", Engine::tr("Every"), 0, kMaxEpochs, Engine::tr("epochs"),
-               Engine::tr("0: not by epochs.")),
+               Engine::tr("Saves every this many epochs; 0: never.")),
          whole("checkpoint.everySteps", Engine::tr("and every"), 0, kMaxSteps, Engine::tr("steps"),
-               Engine::tr("0: not by steps.")),
-         whole("checkpoint.keep", Engine::tr("Keep newest"), 1, 10'000, "", Engine::tr("Besides the best one.")),
+               Engine::tr("Saves every this many steps; 0: never.")),
+         whole("checkpoint.keep", Engine::tr("Keep newest"), 1, 10'000, "",
+               Engine::tr("Number of newest checkpoints to keep besides the best one.")),
          whole("checkpoint.budgetMb", Engine::tr("Budget"), 0, kMaxMegabytes, Engine::tr("MB"),
-               Engine::tr("For all checkpoints of the run: the oldest go first; 0: no limit.")),
+               Engine::tr("Disk space for all checkpoints of the run; the oldest are deleted first. 0: no limit.")),
          series("checkpoint.scoreBy", Engine::tr("Score by"), Engine::tr("The series that picks the best checkpoint.")),
          word("checkpoint.mode", Engine::tr("Best is the"), {"max", "min"},
               Engine::tr("Whether smaller or larger values of that series are better."))}};
@@ -145,11 +143,11 @@ Section endSection() {
     return {Engine::tr("Early stop"),
             Engine::tr("Ends a run that no longer improves."),
             {series("earlyStop.metric", Engine::tr("Metric"),
-                    Engine::tr("A validation series, such as val/loss; empty: never.")),
-             word("earlyStop.mode", Engine::tr("Better is"), {"min", "max"},
+                    Engine::tr("The validation series to watch, such as val/loss; empty: never stop early.")),
+             word("earlyStop.mode", Engine::tr("Goal"), {"min", "max"},
                   Engine::tr("Whether smaller or larger values of that series are better.")),
              whole("earlyStop.patience", Engine::tr("Patience"), 1, kMaxEpochs, "",
-                   Engine::tr("Validations without improvement.")),
+                   Engine::tr("Validations without improvement before the run ends.")),
              real("earlyStop.minDelta", Engine::tr("Minimum improvement"), 0, kNoLimit, "",
                   Engine::tr("The smallest change that counts as an improvement."))}};
 }
@@ -158,11 +156,11 @@ Section failureSection() {
     return {Engine::tr("Failures"),
             Engine::tr("Recovery when a rank is lost or a loss is NaN."),
             {whole("failure.maxRestarts", Engine::tr("Restarts"), 0, 10'000, "",
-                   Engine::tr("How often a group may be formed again after a loss.")),
+                   Engine::tr("How often the run may recover from a lost rank before it fails.")),
              real("failure.heartbeatSeconds", Engine::tr("Hung after"), 1, 86'400, Engine::tr("s"),
                   Engine::tr("A rank that is silent for longer counts as hung.")),
-             real("failure.linkSeconds", Engine::tr("Unsupervised for"), 1, 86'400, Engine::tr("s"),
-                  Engine::tr("Ranks that hear nothing from their supervisor for longer save and end.")),
+             real("failure.linkSeconds", Engine::tr("Orphaned after"), 1, 86'400, Engine::tr("s"),
+                  Engine::tr("Ranks without contact to their supervisor for longer save and end.")),
              word("failure.nonFinite", Engine::tr("NaN or infinite"), {"stop", "skip", "rollback"},
                   Engine::tr("Stop the run, skip the step, or go back to the newest checkpoint.")),
              real("failure.rollbackLrFactor", Engine::tr("Learning-rate factor"), 1e-6, 1, "",
@@ -176,7 +174,7 @@ Section tryingSection() {
         {whole("debug.overfitBatches", Engine::tr("Overfit on"), 0, kMaxSteps, Engine::tr("batches"),
                Engine::tr("Train and validate on only this many batches: the loss must go to 0. 0: on everything.")),
          flag("debug.fastDevRun", Engine::tr("Fast dev run"),
-              Engine::tr("One step, one batch of validation, one checkpoint, then the end.")),
+              Engine::tr("Runs one step, one validation batch and one checkpoint, then ends.")),
          flag("tensorBoard", Engine::tr("TensorBoard"), Engine::tr("Also write event files into the run's folder."))}};
 }
 

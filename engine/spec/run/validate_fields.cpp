@@ -132,8 +132,8 @@ void checkHosts(const RunSpec& spec, Checker& check) {
         known.push_back(spare);
     }
     if (spec.hosts.empty() && !spec.spareHosts.empty())
-        check.fail("spareHosts", std::to_string(spec.spareHosts.size()) + " hosts", "needs hosts that it is for",
-                   "name those that train in hosts");
+        check.fail("spareHosts", std::to_string(spec.spareHosts.size()) + " hosts", "needs hosts to replace",
+                   "name the hosts that train in hosts");
 }
 
 } // namespace

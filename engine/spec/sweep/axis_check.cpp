@@ -114,7 +114,7 @@ Result<void> checkSpace(std::span<const Axis> space) {
         for (const Condition& condition : axis.when) TY_TRY(checkCondition(space, axis, condition));
     if (const Axis* axis = inCircle(space))
         return inputError("its conditions lead back to itself", joinPath("space", axis->path) + ".when",
-                          "let at least one of the fields count always");
+                          "leave at least one of the fields without a condition");
     return {};
 }
 

@@ -138,7 +138,7 @@ Result<std::pair<std::string, Value>> parseSetting(std::string_view text) {
     const std::optional<Value> parsed =
         errors.empty() && tree.size() == 1 && tree.contains("v") ? valueFromJson(tree["v"]) : Value(value);
     if (!parsed)
-        return inputError("is no value that a field can take, found " + inQuotes(value),
+        return inputError("is not a value that a field can take, found " + inQuotes(value),
                           std::string(text.substr(0, equals)), "give a number, a word or a list of numbers");
     return std::pair{std::string(text.substr(0, equals)), *parsed};
 }
@@ -216,7 +216,7 @@ Result<Params> pointOf(std::span<const Axis> space, const Params& given) {
                               "give a value for each field that the sweep varies, such as " + axis.path + "=" +
                                   valueText(valueAt(axis, 0.5)));
         if (!counts && has)
-            return inputError("does not count beside the other values, found " + valueText(point.at(axis.path)),
+            return inputError("does not apply with the other values, found " + valueText(point.at(axis.path)),
                               axis.path, "leave it out");
     }
     return point;

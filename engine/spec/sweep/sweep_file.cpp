@@ -85,7 +85,7 @@ void checkSweep(const SweepSpec& spec, bool readable, Checker& check) {
     if (spec.seed < 0) check.fail("seed", std::to_string(spec.seed), "must be at least 0");
     check.range("seeds.count", std::int64_t{spec.seeds}, 1, kMaxSeeds);
     if (readable && spec.bestSeeded > 0 && isOpenEnded(spec))
-        check.fail("seeds.for", "\"best\"", "has to know when the search is over", "say how many trials to make");
+        check.fail("seeds.for", "\"best\"", "needs to know when the search is over", "say how many trials to make");
     const bool variesSeed =
         std::any_of(spec.space.begin(), spec.space.end(), [](const Axis& axis) { return axis.path == "seed"; });
     if ((spec.seeds > 1 || spec.bestSeeded > 0) && variesSeed)
@@ -180,7 +180,7 @@ void readSeeds(ObjectReader& outer, Errors& errors, SweepSpec& spec) {
     reader("best", best);
     check.range("seeds.best", std::int64_t{best}, 1, kMaxSeeds);
     if (reader.has("best") && whose == "all")
-        check.fail("seeds.best", std::to_string(best), "counts only where the seeds are those of the best",
+        check.fail("seeds.best", std::to_string(best), "is only used with the seeds of the best",
                    "add \"for\": \"best\"");
     if (whose == "best") spec.bestSeeded = best;
     reader.finish();

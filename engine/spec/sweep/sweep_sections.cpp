@@ -37,22 +37,19 @@ ParamInfo oneOf(const char* path, const char* title, std::vector<std::string> wo
 }
 
 Section trialsSection() {
-    return {
-        Engine::tr("Trials"),
-        Engine::tr("How many there are, and how many train side by side."),
-        {countOf("trials", Engine::tr("Configurations"), 0,
-                 Engine::tr("How many to try. Of a grid: 0 for all, else only the first ones.")),
-         countOf("seeds.count", Engine::tr("Seeds each"), 1,
-                 Engine::tr("Trials of each configuration, which is ranked by their mean.")),
-         countOf(
-             "seeds.best", Engine::tr("Seeds for best"), 0,
-             Engine::tr("Only this many of the best configurations are run with all seeds, once the search is over. 0: "
-                        "all, from the start.")),
-         countOf("parallel", Engine::tr("In parallel"), 0,
-                 Engine::tr("Trials side by side. 0: as many as devices or cores allow, or one on each host.")),
-         countOf(
-             "perDevice", Engine::tr("On a device"), 1,
-             Engine::tr("Trials that share a CUDA device, a host or a core, where their number in parallel is 0."))}};
+    return {Engine::tr("Trials"),
+            Engine::tr("The number of trials, and how many train at once."),
+            {countOf("trials", Engine::tr("Configurations"), 0,
+                     Engine::tr("Number of configurations to try; of a grid the first ones, or all with 0.")),
+             countOf("seeds.count", Engine::tr("Seeds each"), 1,
+                     Engine::tr("Trials per configuration, which is ranked by their mean.")),
+             countOf("seeds.best", Engine::tr("Repeat the best"), 0,
+                     Engine::tr("Runs only this many of the best configurations with all seeds, after the search. 0: "
+                                "all of them, from the start.")),
+             countOf("parallel", Engine::tr("In parallel"), 0,
+                     Engine::tr("Trials at the same time. 0: as many as devices or cores allow, or one on each host.")),
+             countOf("perDevice", Engine::tr("Per device"), 1,
+                     Engine::tr("Trials per CUDA device, host or core when their number in parallel is 0."))}};
 }
 
 Section scoreSection() {
@@ -63,61 +60,61 @@ Section scoreSection() {
           .title = Engine::tr("Series"),
           .type = ParamType::Text,
           .defaultValue = std::string("val/accuracy"),
-          .help = Engine::tr("The series that trials are compared by.")},
-         oneOf("mode", Engine::tr("Better is"), {"max", "min"},
-               Engine::tr("Whether larger or smaller values are better.")),
+          .help = Engine::tr("The series that ranks the trials.")},
+         oneOf("mode", Engine::tr("Goal"), {"max", "min"}, Engine::tr("Whether larger or smaller values are better.")),
          {.name = kSecondSeries,
           .title = Engine::tr("Second series"),
           .type = ParamType::Text,
           .defaultValue = std::string(),
           .help = Engine::tr(
-              "Trials are compared by it, too: those that none beats in both are the result. Empty: by one series.")},
-         oneOf(kSecondMode, Engine::tr("Better is (2nd)"), {"min", "max"},
-               Engine::tr("Whether smaller or larger values of it are better.")),
+              "A second series to rank by; the result is the Pareto front of both. Empty: one series only.")},
+         oneOf(kSecondMode, Engine::tr("Second goal"), {"min", "max"},
+               Engine::tr("Whether smaller or larger values of the second series are better.")),
          oneOf("score", Engine::tr("Value"), {"best", "last"},
-               Engine::tr("Which value of the series counts: a trial's best or its last."))}};
+               Engine::tr("Scores a trial by its best or by its last value."))}};
 }
 
 Section budgetSection() {
-    return {Engine::tr("Budget"),
-            Engine::tr("Limits of the sweep; it ends at the first that is reached."),
-            {amountOf("budget.seconds", Engine::tr("Time"), 0, Engine::tr("s"),
-                      Engine::tr("Time that the sweep may take. 0: unlimited.")),
-             amountOf("budget.trainSeconds", Engine::tr("Training"), 0, Engine::tr("s"),
-                      Engine::tr("Limit for all trials together. 0: unlimited.")),
-             amountOf("budget.epochs", Engine::tr("Epochs"), 0, "",
-                      Engine::tr("Limit for all trials together. 0: unlimited.")),
-             amountOf("budget.target", Engine::tr("Target"), std::numeric_limits<double>::quiet_NaN(), "",
-                      Engine::tr("A score that is good enough.")),
-             countOf("budget.idleTrials", Engine::tr("Idle trials"), 0,
-                     Engine::tr("Ends after this many consecutive trials without a new best. 0: never.")),
-             oneOf("atEnd", Engine::tr("At the end"), {"stop", "finish"},
-                   Engine::tr("How trials in training end: stop saves and ends them, finish lets them complete."))}};
+    return {
+        Engine::tr("Budget"),
+        Engine::tr("Limits of the sweep; it ends at the first that is reached."),
+        {amountOf("budget.seconds", Engine::tr("Time"), 0, Engine::tr("s"),
+                  Engine::tr("Time that the sweep may take. 0: unlimited.")),
+         amountOf("budget.trainSeconds", Engine::tr("Training"), 0, Engine::tr("s"),
+                  Engine::tr("Limit for all trials together. 0: unlimited.")),
+         amountOf("budget.epochs", Engine::tr("Epochs"), 0, "",
+                  Engine::tr("Limit for all trials together. 0: unlimited.")),
+         amountOf("budget.target", Engine::tr("Target"), std::numeric_limits<double>::quiet_NaN(), "",
+                  Engine::tr("Ends the sweep when a trial reaches this score.")),
+         countOf("budget.idleTrials", Engine::tr("Idle trials"), 0,
+                 Engine::tr("Ends the sweep after this many consecutive trials without a new best. 0: never.")),
+         oneOf("atEnd", Engine::tr("At the end"), {"stop", "finish"},
+               Engine::tr("What happens to running trials: stop saves and ends them, finish lets them complete."))}};
 }
 
 Section troubleSection() {
     return {Engine::tr("Failures and draws"),
             Engine::tr("Retries of failed trials, and the seed of random draws."),
-            {countOf("failure.retries", Engine::tr("Retries"), 0,
-                     Engine::tr("How often each trial that fails is tried again.")),
+            {countOf("failure.retries", Engine::tr("Retries"), 0, Engine::tr("How often to retry each failed trial.")),
              amountOf("failure.maxShare", Engine::tr("May fail"), 0.5, "",
-                      Engine::tr("With a larger share of failed trials the sweep fails.")),
+                      Engine::tr("The sweep fails when a larger share of its trials has failed.")),
              countOf("seed", Engine::tr("Draw seed"), 1,
                      Engine::tr("The same seed draws the same configurations on every computer."))}};
 }
 
 Section leftSection() {
-    return {Engine::tr("Processes and checkpoints"),
-            Engine::tr("What trials share, and what each leaves behind."),
-            {{.name = "reuse",
-              .title = Engine::tr("Reuse workers"),
-              .type = ParamType::Flag,
-              .defaultValue = true,
-              .help = Engine::tr("Workers stay for the next trial where they can. Off: each trial has fresh ones.")},
-             countOf("keep.best", Engine::tr("Keep best"), 0,
-                     Engine::tr("Keep the checkpoints of this many of the best trials. 0: of all trials.")),
-             amountOf("keep.minSeconds", Engine::tr("Or after"), 10, Engine::tr("s"),
-                      Engine::tr("Trials that trained for at least this long keep their checkpoints, too."))}};
+    return {
+        Engine::tr("Processes and checkpoints"),
+        Engine::tr("Processes that trials share, and checkpoints that they leave."),
+        {{.name = "reuse",
+          .title = Engine::tr("Reuse workers"),
+          .type = ParamType::Flag,
+          .defaultValue = true,
+          .help = Engine::tr("Reuses workers for the next trial where possible. Off: each trial starts fresh ones.")},
+         countOf("keep.best", Engine::tr("Keep best"), 0,
+                 Engine::tr("Keeps the checkpoints of this many of the best trials. 0: of all trials.")),
+         amountOf("keep.minSeconds", Engine::tr("Or after"), 10, Engine::tr("s"),
+                  Engine::tr("Also keeps the checkpoints of trials that trained for at least this long."))}};
 }
 
 // The sweep as JSON with a value for every field of the sections. What a file says by leaving a rule out is a number of

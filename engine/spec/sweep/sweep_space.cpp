@@ -175,7 +175,7 @@ void readAxis(const Json& given, const std::string& path, Errors& errors, Axis& 
             ++kinds;
             readTuneWord(word, *numbers, joinPath(path, word.name), errors, axis);
         }
-    if (kinds > 1) errors.push_back({path, shown(given), "says in two ways what its values are", "keep one of them"});
+    if (kinds > 1) errors.push_back({path, shown(given), "gives its values in two ways", "keep one of them"});
     (void)reader.objectAt("when"); // read once all axes are
     reader("whole", axis.whole);
     if (kinds == 0) readRange(reader, path, errors, axis);

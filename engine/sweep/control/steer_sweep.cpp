@@ -98,7 +98,7 @@ Result<Steered> steerSweep(const store::Workspace& workspace, const std::string&
         else std::this_thread::sleep_for(kLook);
     }
     return environmentError("its supervisor has not answered in 10 s", "sweep " + row.name,
-                            "what was asked for is kept: it is done as soon as it can be");
+                            "the request is kept, and carried out as soon as possible");
 }
 
 } // namespace trainyard::sweep

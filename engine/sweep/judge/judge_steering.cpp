@@ -148,7 +148,7 @@ Result<void> Judge::check(const Steering& asked) const {
     case Verb::Finish: break;
     }
     if (end())
-        return inputError(std::string("starts nothing more already, found ") + toString(asked.verb), "sweep",
+        return inputError(std::string("is finishing already, found ") + toString(asked.verb), "sweep",
                           "no change is needed");
     return {};
 }

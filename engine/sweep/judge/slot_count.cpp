@@ -71,7 +71,7 @@ Sentence describe(const SlotCount& count) {
     const Sentence workers = Engine::tr("%n workers", "%n worker", count.workers);
     const Sentence cores = Engine::tr("%n cores", "%n core", count.cores);
     const Sentence trial = Engine::tr("%1 of %n threads each", "%1 of %n thread each", count.threads, {workers});
-    if (count.why == SlotCount::Why::Asked) return {Engine::tr("%1, as asked for: %2, %3"), {slots, cores, trial}};
+    if (count.why == SlotCount::Why::Asked) return {Engine::tr("%1, as requested: %2, %3"), {slots, cores, trial}};
     if (count.why == SlotCount::Why::Hosts)
         return count.onEach == 1 ? Sentence(Engine::tr("%1: one on each host, %2 each"), {slots, workers})
                                  : Sentence(Engine::tr("%1: %2 on each host, %3 each"),

@@ -31,7 +31,7 @@ std::map<int, std::vector<Adoption>> adoptionsOf(const std::vector<store::TrialE
 }
 
 std::string adoptionText(const Adoption& adoption, bool epochs) {
-    if (adoption.donor < 0) return "was to adopt, and found no state that could be used";
+    if (adoption.donor < 0) return "should have adopted, but found no usable state";
     std::string params;
     for (const auto& [path, value] : adoption.params)
         params += (params.empty() ? "" : ", ") + path + " " + shortText(value);

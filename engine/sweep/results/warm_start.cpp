@@ -55,7 +55,7 @@ Result<spec::SweepSpec> withEarlierResults(const store::Workspace& workspace, sp
         auto& start = spec.warmStart[i];
         const std::string path = "warmStart." + std::to_string(i) + ".sweep", found = ", found \"" + start.sweep + "\"";
         const auto row = query->sweep(start.sweep);
-        if (!row) return inputError("is no sweep of this workspace" + found, path, row.error().remedy);
+        if (!row) return inputError("is not a sweep of this workspace" + found, path, row.error().remedy);
         TY_ASSIGN(const auto earlier, specOf(*row));
         TY_ASSIGN(const auto ranking, rankTrials(*query, row->id, earlier));
         start.results = resultsOf(ranking, earlier);

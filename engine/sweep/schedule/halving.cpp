@@ -56,20 +56,19 @@ Result<std::unique_ptr<Scheduler>> makeHalving(const spec::Choice& options, cons
 } // namespace
 
 SchedulerEntry halvingScheduler() {
-    return {
-        .info = {"halving",
-                 Engine::tr("Successive halving"),
-                 Engine::tr("All trials wait for one another at each rung; the best continue, the others are stopped."),
-                 {graceInfo(),
-                  factorInfo(),
-                  {.name = "deadlineSeconds",
-                   .title = Engine::tr("Deadline"),
-                   .defaultValue = 0.0,
-                   .min = 0.0,
-                   .unit = Engine::tr("s"),
-                   .help = Engine::tr(
-                       "How long the others are waited for once half have arrived at a rung; 0: until all have.")}}},
-        .make = makeHalving};
+    return {.info = {"halving",
+                     Engine::tr("Successive halving"),
+                     Engine::tr("Trials wait for one another at each rung; the best continue, the others stop."),
+                     {graceInfo(),
+                      factorInfo(),
+                      {.name = "deadlineSeconds",
+                       .title = Engine::tr("Deadline"),
+                       .defaultValue = 0.0,
+                       .min = 0.0,
+                       .unit = Engine::tr("s"),
+                       .help = Engine::tr(
+                           "How long a rung waits for the others once half have arrived; 0: until all have.")}}},
+            .make = makeHalving};
 }
 
 } // namespace trainyard::sweep

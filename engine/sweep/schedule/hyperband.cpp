@@ -100,8 +100,8 @@ private:
 Result<std::unique_ptr<Scheduler>> makeHyperBand(const spec::Choice& options, const SchedulerFrame& frame) {
     const double factor = options.number("factor", 3);
     if (frame.max < factor)
-        return inputError("is more than the length of the run, which is over at " + spec::toText(frame.max) +
-                              ", found " + spec::toText(factor),
+        return inputError("is longer than the run, which ends at " + spec::toText(frame.max) + ", found " +
+                              spec::toText(factor),
                           "scheduler.factor", "take a smaller factor, or a longer run");
     return std::unique_ptr<Scheduler>(
         std::make_unique<HyperBand>(factor, options.text("order", "large") == "small", frame));
@@ -120,7 +120,7 @@ SchedulerEntry hyperbandScheduler() {
                        .defaultValue = std::string("large"),
                        .options = {"large", "small"},
                        .help = Engine::tr(
-                           "Which bracket comes first: the one with the most trials, or the one with the fewest.")}}},
+                           "Starts with the bracket of the most trials (large) or of the fewest (small).")}}},
             .make = makeHyperBand,
             .randomEvery = 3};
 }

@@ -135,14 +135,14 @@ SchedulerEntry medianScheduler() {
                .defaultValue = 1.0,
                .min = 0.0,
                .minExclusive = true,
-               .help = Engine::tr("How often a trial is judged, in the epochs or steps its run counts in.")},
+               .help = Engine::tr("How often trials are compared, in epochs or steps as the run counts.")},
               {.name = "minTrials",
                .title = Engine::tr("Trials"),
                .type = spec::ParamType::Integer,
                .defaultValue = std::int64_t{3},
                .min = 1.0,
                .max = 100000.0,
-               .help = Engine::tr("Trials that must have got this far before one can be stopped.")}}},
+               .help = Engine::tr("How many trials must have come this far before one can be stopped.")}}},
             makeMedian};
 }
 

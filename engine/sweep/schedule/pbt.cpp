@@ -319,8 +319,7 @@ Result<void> checkMutable(const std::string& field, const std::vector<spec::Axis
         return std::any_of(words.begin(), words.end(), [&](const char* word) { return section == word; });
     };
     if (isOneOf({"model", "dataset", "task"}) || field == "optimizer" || field == "optimizer.name")
-        return inputError("shapes the weights, or what is kept beside them, and these are taken from another trial" +
-                              found,
+        return inputError("shapes the weights or the optimizer's state, which are taken from another trial" + found,
                           path, "leave it out");
     if (isOneOf({"optimizer", "schedule", "loss", "batch", "augment", "gradient"})) return {};
     return inputError("cannot change while a trial trains" + found, path, "leave it out");
@@ -331,8 +330,8 @@ Result<void> checkTimes(const PbtOptions& options, const SchedulerFrame& frame) 
     if (first < frame.max * (1 - 1e-9)) return {};
     const bool early = options.burnIn <= options.interval;
     const double last = (std::ceil(frame.max / options.interval - 1e-9) - 1) * options.interval; // mark of the run
-    return inputError("lets no trial adopt before the run is over, which is at " + spec::toText(frame.max) +
-                          ", found " + spec::toText(early ? options.interval : options.burnIn),
+    return inputError("lets no trial adopt before the run ends, which is at " + spec::toText(frame.max) + ", found " +
+                          spec::toText(early ? options.interval : options.burnIn),
                       early ? "scheduler.interval" : "scheduler.burnIn",
                       early ? "take less than " + spec::toText(frame.max) : "take at most " + spec::toText(last));
 }
@@ -358,40 +357,38 @@ Result<std::unique_ptr<Scheduler>> makePbt(const spec::Choice& given, const Sche
 
 SchedulerEntry pbtScheduler() {
     return {
-        .info =
-            {"pbt",
-             Engine::tr("Population based training"),
-             Engine::tr(
-                 "At every interval the worst trials take the state of some of the best and vary their parameters."),
-             {{.name = "interval",
-               .title = Engine::tr("Interval"),
-               .defaultValue = 1.0,
-               .min = 0.0,
-               .minExclusive = true,
-               .help = Engine::tr("How often a trial is judged, in the epochs or steps its run counts in.")},
-              {.name = "burnIn",
-               .title = Engine::tr("Burn-in"),
-               .defaultValue = 0.0,
-               .min = 0.0,
-               .help = Engine::tr("How long a trial trains before it is judged for the first time.")},
-              {.name = "mutate",
-               .title = Engine::tr("Mutate"),
-               .type = spec::ParamType::Text,
-               .defaultValue = std::string(),
-               .help =
-                   Engine::tr("The fields of the space that change when a trial adopts, with commas between them.")},
-              {.name = "quantile",
-               .title = Engine::tr("Quantile"),
-               .defaultValue = 0.25,
-               .min = 0.0,
-               .max = 0.5,
-               .minExclusive = true,
-               .help = Engine::tr("The share of the trials that adopts, and that is adopted.")},
-              {.name = "synchronous",
-               .title = Engine::tr("Synchronous"),
-               .type = spec::ParamType::Flag,
-               .defaultValue = false,
-               .help = Engine::tr("All trials wait for one another before they are judged.")}}},
+        .info = {"pbt",
+                 Engine::tr("Population based training"),
+                 Engine::tr(
+                     "At every interval the worst trials copy the state of some of the best and vary the parameters."),
+                 {{.name = "interval",
+                   .title = Engine::tr("Interval"),
+                   .defaultValue = 1.0,
+                   .min = 0.0,
+                   .minExclusive = true,
+                   .help = Engine::tr("How often trials are compared, in epochs or steps as the run counts.")},
+                  {.name = "burnIn",
+                   .title = Engine::tr("Burn-in"),
+                   .defaultValue = 0.0,
+                   .min = 0.0,
+                   .help = Engine::tr("How long a trial trains before the first comparison.")},
+                  {.name = "mutate",
+                   .title = Engine::tr("Mutate"),
+                   .type = spec::ParamType::Text,
+                   .defaultValue = std::string(),
+                   .help = Engine::tr("The fields of the space to vary when a trial adopts, separated by commas.")},
+                  {.name = "quantile",
+                   .title = Engine::tr("Quantile"),
+                   .defaultValue = 0.25,
+                   .min = 0.0,
+                   .max = 0.5,
+                   .minExclusive = true,
+                   .help = Engine::tr("The share of the trials that adopt, and of those that are adopted.")},
+                  {.name = "synchronous",
+                   .title = Engine::tr("Synchronous"),
+                   .type = spec::ParamType::Flag,
+                   .defaultValue = false,
+                   .help = Engine::tr("All trials wait for one another before they are compared.")}}},
         .make = makePbt,
         .adopts = true};
 }

@@ -50,8 +50,8 @@ spec::ParamInfo graceInfo() {
             .defaultValue = 1.0,
             .min = 0.0,
             .minExclusive = true,
-            .help = Engine::tr(
-                "How long a trial trains, in the epochs or steps its run counts in, before it can be stopped.")};
+            .help =
+                Engine::tr("How long a trial trains before it can be stopped, in epochs or steps as the run counts.")};
 }
 
 spec::ParamInfo factorInfo() {
@@ -74,7 +74,7 @@ std::vector<double> rungsFrom(double start, double factor, double max) {
 Result<void> checkGrace(const spec::Choice& options, const SchedulerFrame& frame) {
     const double grace = options.number("grace", 1);
     if (grace < frame.max) return {};
-    return inputError("is as long as the run, which is over at " + spec::toText(frame.max) + ", found " +
+    return inputError("is as long as the run, which ends at " + spec::toText(frame.max) + ", found " +
                           spec::toText(grace),
                       "scheduler.grace", "take less than that");
 }

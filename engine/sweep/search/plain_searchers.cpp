@@ -100,7 +100,7 @@ Result<std::unique_ptr<Searcher>> makeRandom(const SearcherFrame& frame) {
 } // namespace
 
 SearcherEntry randomSearcher() {
-    return {{"random", Engine::tr("Random"), Engine::tr("Independent draws.")}, makeRandom};
+    return {{"random", Engine::tr("Random"), Engine::tr("Independent random samples.")}, makeRandom};
 }
 
 namespace {
@@ -142,8 +142,7 @@ Result<std::unique_ptr<Searcher>> makeSobol(const SearcherFrame& frame) {
 } // namespace
 
 SearcherEntry sobolSearcher() {
-    return {{"sobol", Engine::tr("Sobol"), Engine::tr("Draws that fill the space evenly (a quasi-random sequence).")},
-            makeSobol};
+    return {{"sobol", Engine::tr("Sobol"), Engine::tr("Quasi-random samples that fill the space evenly.")}, makeSobol};
 }
 
 } // namespace trainyard::sweep

@@ -80,7 +80,7 @@ Result<std::unique_ptr<Searcher>> makeTpe(const SearcherFrame& frame) {
 SearcherEntry tpeSearcher() {
     return {{"tpe",
              Engine::tr("TPE"),
-             Engine::tr("Draws near the best so far, away from the rest; for any space."),
+             Engine::tr("Samples near the best trials so far and away from the rest; for any space."),
              {startupInfo()}},
             makeTpe};
 }

@@ -72,7 +72,9 @@ std::string bodyOf(const Steering& steering) {
 
 Result<Steering> steeringFromBody(std::string_view text) {
     const auto body = parseSortedJson(text);
-    const auto unknown = [&] { return inputError("is no request that this program knows: " + printable(text, 120)); };
+    const auto unknown = [&] {
+        return inputError("is not a request that this program knows: " + printable(text, 120));
+    };
     if (!body.is_object()) return unknown();
     const auto textAt = [&](const char* key) {
         const auto found = body.find(key);

@@ -30,7 +30,7 @@ public:
         m_loss = options.lossCreator(m_config);
         std::tie(m_train, m_validation) = options.dataCreator(m_config);
         if (!m_optimizer || !m_loss || !m_train)
-            throw InputError("a creator of optimizer, loss or training data gave nothing");
+            throw InputError("a creator of optimizer, loss or training data returned nothing");
         for (auto* loader : {&m_train, &m_validation})
             if (*loader) loader->prepare(detail::shardOfThisRank());
         if (const auto checkpoint = getCheckpoint()) restore(checkpoint->asDirectory().path());
@@ -116,7 +116,7 @@ private:
     }
 
     Metrics validate() {
-        if (!m_validation) throw InputError("the data creator gave no loader to validate with");
+        if (!m_validation) throw InputError("the data creator returned no validation loader");
         const torch::NoGradGuard noGrad;
         syncBuffers(*m_model.module());
         m_model->eval();

@@ -58,7 +58,7 @@ public:
 
     optim::NamedTensors shareCarried() override {
         if (!m_compressed) return {};
-        m_progress.setCollective(Engine::tr("share what was left out of the gradients"));
+        m_progress.setCollective(Engine::tr("share the gradients' remainder"));
         return m_compressed->shareCarried();
     }
 

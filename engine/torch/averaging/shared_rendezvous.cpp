@@ -71,7 +71,7 @@ Result<SharedParts> meetInMemory(const ProcessGroup& group, const HostsOfRanks& 
                  options.pins ? 3u : 2u};
 
     Reached mine;
-    progress.setDoing(Engine::tr("make the shared memory")); // which takes its time where it is large
+    progress.setDoing(Engine::tr("create the shared memory")); // which takes its time where it is large
     if (hosts.index == 0) mine = reach(SharedSegment::create(shape));
     if (mine.segment && shape.copies > 0) fill(mine.segment, parts.layout, optimizer);
     progress.setRendezvous();

@@ -51,7 +51,7 @@ void SharedSum::waitForGradients(std::int64_t count) {
 
 optim::NamedTensors SharedSum::shareCarried() {
     if (!m_parts.compressed) return {};
-    m_progress.setCollective(Engine::tr("share what was left out of the gradients"));
+    m_progress.setCollective(Engine::tr("share the gradients' remainder"));
     return m_parts.compressed->shareCarried();
 }
 

@@ -35,7 +35,7 @@ std::string counted(const char* one, const char* many, const Names& names) {
 std::string namesText(const Names& before, const Names& now, const char* one, const char* many) {
     if (before == now) return {};
     const Names gone = without(before, now), added = without(now, before);
-    if (gone.empty() && added.empty()) return std::string("the ") + many + " stand in another order";
+    if (gone.empty() && added.empty()) return std::string("the ") + many + " are in another order";
     std::string text;
     if (!gone.empty()) text = "the " + counted(one, many, gone) + (gone.size() == 1 ? " is gone" : " are gone");
     if (!added.empty())
@@ -130,7 +130,7 @@ std::vector<std::string> changes(const ModelInfo& before, const ModelInfo& now) 
         std::erase(texts, std::string());
         if (texts.empty() && before.pin.digest != now.pin.digest)
             texts.emplace_back(before.pin.dataset != now.pin.dataset ? "it is another dataset"
-                                                                     : "its files are not those of then");
+                                                                     : "its files have changed");
     }
     std::erase(texts, std::string());
     return texts;

@@ -158,7 +158,7 @@ std::vector<ParamInfo> parameters(const Kind& kind) {
          .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = Engine::tr("Folder of the binary version's files; empty: where they were downloaded to.")},
+         .help = Engine::tr("Folder of the binary version's files; empty: the downloaded ones.")},
         officialValidationInfo(),
         limitInfo(),
     };

@@ -93,8 +93,8 @@ spec::Entry glyphsInfo() {
     entry.title = Engine::tr("Glyphs (generated)");
     entry.help = Engine::tr("Grey images of ten drawn shapes with noise, 28 x 28; needs no file.");
     entry.params = {samplesInfo(12000),
-                    noiseInfo(0.12, Engine::tr("Standard deviation of the grain, of the full range.")), keptInfo(),
-                    testInfo()};
+                    noiseInfo(0.12, Engine::tr("Standard deviation of the noise, as a share of the full range.")),
+                    keptInfo(), testInfo()};
     entry.facts = {{Engine::tr("samples"), "12000"},
                    {Engine::tr("classes"), std::to_string(kGlyphClasses)},
                    {Engine::tr("shape"), "1 x 28 x 28"}};
@@ -113,7 +113,7 @@ spec::Entry spiralsInfo() {
                      .defaultValue = std::int64_t{3},
                      .min = 2.0,
                      .max = 10.0,
-                     .help = Engine::tr("How many arms, each a class.")},
+                     .help = Engine::tr("Number of arms, one class each.")},
                     noiseInfo(0.15, Engine::tr("Standard deviation of the angle, in radians.")),
                     keptInfo(),
                     testInfo()};

@@ -41,8 +41,8 @@ spec::Entry blobsInfo() {
     entry.help = Engine::tr("Round clouds of points around random centres, one class per cloud; needs no file.");
     entry.params = {whole("samples", Engine::tr("Samples"), 3000, 20, 1e7,
                           Engine::tr("How many samples to generate, validation included.")),
-                    whole("features", Engine::tr("Features"), 2, 1, 1e5, Engine::tr("Numbers of a sample.")),
-                    whole("classes", Engine::tr("Clouds"), 4, 2, 1000, Engine::tr("How many clouds, each a class.")),
+                    whole("features", Engine::tr("Features"), 2, 1, 1e5, Engine::tr("Numbers per sample.")),
+                    whole("classes", Engine::tr("Clouds"), 4, 2, 1000, Engine::tr("Number of clouds, one class each.")),
                     {.name = "spread",
                      .title = Engine::tr("Spread"),
                      .defaultValue = 0.2,
@@ -87,19 +87,18 @@ spec::Entry wavesInfo() {
     entry.name = "waves";
     entry.title = Engine::tr("Waves (generated)");
     entry.help = Engine::tr("Regression on a sum of sines of the features, with noise; needs no file.");
-    entry.params = {
-        whole("samples", Engine::tr("Samples"), 4000, 20, 1e7,
-              Engine::tr("How many samples to generate, validation included.")),
-        whole("features", Engine::tr("Features"), 2, 1, 1e4, Engine::tr("Numbers that a sample is known by.")),
-        whole("targets", Engine::tr("Targets"), 1, 1, 100, Engine::tr("Numbers to predict.")),
-        {.name = "noise",
-         .title = Engine::tr("Noise"),
-         .defaultValue = 0.05,
-         .min = 0.0,
-         .max = 10.0,
-         .help = Engine::tr("Standard deviation of the unpredictable part.")},
-        keptInfo(),
-        testInfo()};
+    entry.params = {whole("samples", Engine::tr("Samples"), 4000, 20, 1e7,
+                          Engine::tr("How many samples to generate, validation included.")),
+                    whole("features", Engine::tr("Features"), 2, 1, 1e4, Engine::tr("Inputs per sample.")),
+                    whole("targets", Engine::tr("Targets"), 1, 1, 100, Engine::tr("Outputs per sample.")),
+                    {.name = "noise",
+                     .title = Engine::tr("Noise"),
+                     .defaultValue = 0.05,
+                     .min = 0.0,
+                     .max = 10.0,
+                     .help = Engine::tr("Standard deviation of the unpredictable part.")},
+                    keptInfo(),
+                    testInfo()};
     entry.facts = {{Engine::tr("samples"), "4000"},
                    {Engine::tr("targets"), "1"},
                    {Engine::tr("shape"), "2"},
@@ -150,8 +149,8 @@ spec::Entry sentencesInfo() {
     entry.help =
         Engine::tr("Sentences of a small grammar, character by character; the task is language; needs no file.");
     entry.params = {
-        whole("sentences", Engine::tr("Sentences"), 4000, 50, 1e6, Engine::tr("How many sentences to make.")),
-        whole("sequenceLength", Engine::tr("Sequence length"), 64, 2, 4096, Engine::tr("Characters of one sample.")),
+        whole("sentences", Engine::tr("Sentences"), 4000, 50, 1e6, Engine::tr("Number of sentences to generate.")),
+        whole("sequenceLength", Engine::tr("Sequence length"), 64, 2, 4096, Engine::tr("Characters per sample.")),
         validationInfo(10.0, 1.0, Engine::tr("Share of the text, at its end, kept for validation.")), testInfo()};
     entry.facts = {{Engine::tr("shape"), "64"}, {"task", "language"}};
     return entry;

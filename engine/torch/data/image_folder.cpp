@@ -223,8 +223,8 @@ spec::Entry info() {
          .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help =
-             Engine::tr("Folder with a folder for each class, or with such folders train and val, and perhaps test.")},
+         .help = Engine::tr(
+             "Folder with one folder per class, or with folders train, val and optionally test of that kind.")},
         side("width", Engine::tr("Width")),
         side("height", Engine::tr("Height")),
         {.name = "colour",
@@ -238,7 +238,7 @@ spec::Entry info() {
          .type = ParamType::Option,
          .defaultValue = std::string("crop"),
          .options = {"crop", "stretch"},
-         .help = Engine::tr("How an image of another shape is made to fit: cut or stretched.")},
+         .help = Engine::tr("Crops or stretches images of another shape.")},
         validationInfo(20.0, 0.0, Engine::tr("Share of the images kept for validation, when there is no folder val.")),
         testInfo()};
     return entry;

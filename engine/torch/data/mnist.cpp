@@ -126,7 +126,7 @@ std::vector<ParamInfo> parameters() {
          .title = Engine::tr("Folder"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = Engine::tr("Folder of the four IDX files, plain or gzip; empty: where they are installed.")},
+         .help = Engine::tr("Folder of the four IDX files, plain or gzip; empty: the installed ones.")},
         officialValidationInfo(),
         limitInfo(),
     };

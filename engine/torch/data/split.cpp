@@ -146,10 +146,9 @@ spec::ParamInfo validationInfo(double defaultValue, double least, const char* he
 }
 
 spec::ParamInfo officialValidationInfo() {
-    return validationInfo(
-        10.0, 0.0,
-        Engine::tr("Share of the training images kept for validation. The official test images are measured "
-                   "once, when the training ends; with 0 they are what the run validates on."));
+    return validationInfo(10.0, 0.0,
+                          Engine::tr("Share of the training images kept for validation; the official test images are "
+                                     "measured once, at the end. 0: validates on the test images."));
 }
 
 spec::ParamInfo limitInfo() {

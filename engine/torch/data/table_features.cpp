@@ -15,7 +15,7 @@ using train::TableLayout;
 namespace {
 
 Error missingCell(const formats::Table& table, std::int64_t row, std::size_t column) {
-    return inputError("the cell is empty or stands for a missing value, and the model was trained without any",
+    return inputError("the cell is empty or means a missing value, and the model was trained without any",
                       table.position(row, column), "fill it in, or remove the row")
         .withCode(ErrorCode::DataUnreadable);
 }

@@ -171,7 +171,7 @@ Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, tra
     for (const std::size_t i : roles.targets)
         if (holds(roles.ignored, i))
             return inputError("names " + quotedName(table.columns[i].name) + ", which dataset.params.ignore leaves out",
-                              "dataset.params.target", "choose another target, or take it out of there");
+                              "dataset.params.target", "choose another target, or remove it from there");
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (!holds(roles.targets, i) && !holds(roles.ignored, i)) roles.features.push_back(i);
     if (roles.features.empty() || roles.targets.empty()) return noFeature(table.file);

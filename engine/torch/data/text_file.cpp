@@ -31,7 +31,7 @@ spec::Entry info() {
                      .max = 65536.0,
                      .logScale = true,
                      .unit = Engine::tr("characters"),
-                     .help = Engine::tr("Characters of one sample.")},
+                     .help = Engine::tr("Characters per sample.")},
                     {.name = "stride",
                      .title = Engine::tr("Stride"),
                      .type = ParamType::Integer,

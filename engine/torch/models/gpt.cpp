@@ -95,7 +95,7 @@ spec::Entry gptInfo() {
     entry.title = Engine::tr("GPT");
     entry.help = Engine::tr("Small transformer that predicts the next token of a text.");
     entry.params =
-        attentionParams(128, 16384, Engine::tr("Numbers that stand for a token; a multiple of the heads."), 4, 4);
+        attentionParams(128, 16384, Engine::tr("Size of a token's embedding; a multiple of the heads."), 4, 4);
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.002"},
                    {Engine::tr("source"), "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};

@@ -69,17 +69,17 @@ spec::Entry lstmInfo() {
     entry.title = Engine::tr("LSTM");
     entry.help =
         Engine::tr("Recurrent network over the tokens of a text, the rows of an image or the numbers of a vector.");
-    entry.params = {whole("hidden", Engine::tr("Hidden units"), 128, 16384,
-                          Engine::tr("Size of the state carried from one position to the next.")),
-                    whole("layers", Engine::tr("Layers"), 1, 16, Engine::tr("Recurrent layers on top of one another.")),
-                    whole("embedding", Engine::tr("Embedding"), 64, 16384,
-                          Engine::tr("Numbers that stand for a token; texts only.")),
-                    {.name = "dropout",
-                     .title = Engine::tr("Dropout"),
-                     .defaultValue = 0.0,
-                     .min = 0.0,
-                     .max = 0.95,
-                     .help = Engine::tr("Share of each layer's outputs set to zero while training.")}};
+    entry.params = {
+        whole("hidden", Engine::tr("Hidden units"), 128, 16384,
+              Engine::tr("Size of the state carried from one position to the next.")),
+        whole("layers", Engine::tr("Layers"), 1, 16, Engine::tr("Recurrent layers on top of one another.")),
+        whole("embedding", Engine::tr("Embedding"), 64, 16384, Engine::tr("Size of a token's embedding; texts only.")),
+        {.name = "dropout",
+         .title = Engine::tr("Dropout"),
+         .defaultValue = 0.0,
+         .min = 0.0,
+         .max = 0.95,
+         .help = Engine::tr("Share of each layer's outputs set to zero while training.")}};
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.005"},
                    {Engine::tr("source"), "Hochreiter and Schmidhuber 1997, Long Short-Term Memory"}};

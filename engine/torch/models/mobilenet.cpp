@@ -128,7 +128,7 @@ spec::Entry mobileNetInfo() {
          .min = 0.1,
          .max = 4.0,
          .logScale = true,
-         .help = Engine::tr("Multiplies every number of channels.")},
+         .help = Engine::tr("Multiplies all channel counts.")},
         {.name = "dropout",
          .title = Engine::tr("Dropout"),
          .defaultValue = 0.2,

@@ -119,9 +119,9 @@ spec::Entry vitInfo() {
     entry.name = "vit";
     entry.title = Engine::tr("Vision transformer");
     entry.help =
-        Engine::tr("Attention between patches of an image, of the size \"tiny\", with torchvision's parameter names.");
+        Engine::tr("Attention between patches of an image, size \"tiny\", with torchvision's parameter names.");
     entry.params =
-        attentionParams(192, 8192, Engine::tr("Numbers that stand for a patch; a multiple of the heads."), 12, 3);
+        attentionParams(192, 8192, Engine::tr("Size of a patch's embedding; a multiple of the heads."), 12, 3);
     const spec::ParamInfo patch{.name = "patch",
                                 .title = Engine::tr("Patch"),
                                 .type = spec::ParamType::Integer,
@@ -130,7 +130,7 @@ spec::Entry vitInfo() {
                                 .max = 256.0,
                                 .logScale = true,
                                 .help =
-                                    Engine::tr("Side of a patch in pixels; the image's sides are multiples of it.")};
+                                    Engine::tr("Side of a patch in pixels; it must divide both sides of the image.")};
     entry.params.insert(entry.params.begin(), patch);
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.0005"},

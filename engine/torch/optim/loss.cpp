@@ -28,7 +28,7 @@ ParamInfo classWeightsInfo() {
             .defaultValue = std::vector<double>{},
             .min = 0.0,
             .max = 1e6,
-            .help = Engine::tr("One weight for each class, in their order; empty: all count the same.")};
+            .help = Engine::tr("One weight for each class, in their order; empty: all equal.")};
 }
 
 ParamInfo labelSmoothingInfo() {

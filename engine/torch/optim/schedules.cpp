@@ -135,7 +135,7 @@ ScheduleEntry multiStepSchedule() {
                          .min = 1.0,
                          .max = 1e6,
                          .unit = Engine::tr("epochs"),
-                         .help = Engine::tr("The epochs, in ascending order, before which the learning rate drops.")},
+                         .help = Engine::tr("The epochs after which the learning rate drops, in ascending order.")},
                         gammaInfo(),
                         warmupInfo()}},
             makeMultiStepSchedule};

@@ -115,7 +115,7 @@ std::int64_t ScriptModel::leastBatch() const {
 
 torch::Tensor ScriptModel::forward(torch::Tensor x) {
     const std::int64_t samples = x.size(0);
-    TORCH_CHECK(samples >= leastBatch(), "the module takes no single sample: ", m_report.batches.why);
+    TORCH_CHECK(samples >= leastBatch(), "the module cannot take a single sample: ", m_report.batches.why);
     const c10::IValue given = m_module.forward({std::move(x)});
     TORCH_CHECK(given.isTensor(), "forward gave ", given.tagKind(), " instead of a tensor");
     torch::Tensor output = given.toTensor();
@@ -149,12 +149,12 @@ spec::Entry scriptInfo() {
          .title = Engine::tr("File"),
          .type = spec::ParamType::Path,
          .defaultValue = std::string(),
-         .help = Engine::tr("The file of torch.jit.script or torch.jit.trace.")},
+         .help = Engine::tr("The saved file of torch.jit.script or torch.jit.trace.")},
         {.name = "sha256",
          .title = Engine::tr("SHA-256"),
          .type = spec::ParamType::Text,
          .defaultValue = std::string(),
-         .help = Engine::tr("Digest of the file; filled in when the run starts, which then refuses any other file.")}};
+         .help = Engine::tr("Digest of the file, recorded at the start; the run then refuses any other file.")}};
     return entry;
 }
 

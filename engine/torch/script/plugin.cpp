@@ -58,7 +58,7 @@ Result<const plugin::Registration*> openPlugin(const std::string& path) {
     using Entry = const plugin::Registration* (*)();
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, "trainyard_model_plugin"));
     if (!entry)
-        return inputError("is a library, but no plug-in: it has no trainyard_model_plugin", path,
+        return inputError("is a library, but not a plug-in: it has no trainyard_model_plugin", path,
                           "put TRAINYARD_MODEL_PLUGIN in one of its sources");
     const plugin::Registration* found = entry();
     if (!found) return inputError("registers nothing", path);
@@ -138,7 +138,7 @@ spec::Entry pluginInfo() {
          .title = Engine::tr("SHA-256"),
          .type = ParamType::Text,
          .defaultValue = std::string(),
-         .help = Engine::tr("Digest of the file; filled in when the run starts, which then refuses any other file.")}};
+         .help = Engine::tr("Digest of the file, recorded at the start; the run then refuses any other file.")}};
     return entry;
 }
 

@@ -142,13 +142,12 @@ Error brokenOff(const Outcome& outcome, const std::string& where, const Limits& 
     if (signal == SIGXCPU)
         return inputError(stage + " did not end within " + seconds(limits.cpuSeconds) +
                               " of processor time and was stopped",
-                          where, "check the module for loops without end");
+                          where, "check the module for endless loops");
     // It got less of the processor than that, in a long time.
     if (outcome.late)
         return environmentError(stage + " did not end within " + seconds(limits.wallSeconds) +
                                     ", in which it had less than " + seconds(limits.cpuSeconds) + " of processor time",
-                                where,
-                                "try again when the computer is less busy; check the module for what it waits for");
+                                where, "try again when the computer is less busy; check what the module waits for");
     if (signal == SIGKILL)
         return inputError(stage + " was killed, probably for lack of memory", where, "use a smaller module");
     // Signals were blocked, as the C library blocks them to start a program, so that the child could not note the call.

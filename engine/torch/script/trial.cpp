@@ -61,7 +61,7 @@ private:
         m_found.outputShape = output.sizes().vec();
         m_found.outputType = c10::toString(output.scalar_type());
         if (!output.requires_grad())
-            return inputError("no parameter has an influence on what forward gives, so nothing can be trained", {},
+            return inputError("no parameter influences the output of forward, so nothing can be trained", {},
                               "check requires_grad and torch.no_grad in the module");
         try {
             output.sum().backward();
@@ -84,9 +84,9 @@ private:
         const double scale = torch::nan_to_num(first).abs().max().item<double>();
         if (!torch::allclose(first, second, kSame, kSame * scale, /*equal_nan=*/true))
             m_found.notices.push_back(
-                "the module gives other numbers for the same input each time in evaluation mode: validation and "
-                "predictions vary by chance (where dropout is the reason, call it with training=self.training, and "
-                "save torch.jit.script(model) instead of a trace)");
+                "the module gives different numbers for the same input in evaluation mode: validation and predictions "
+                "vary by chance (if dropout is the reason, call it with training=self.training, and save "
+                "torch.jit.script(model) instead of a trace)");
         TY_TRY(forward(inputOf(3)));
         return {};
     }
@@ -100,7 +100,8 @@ private:
         if (one.error().kind == ErrorKind::Environment) return one.error();
         m_found.batches.why = one.error().message;
         if (!training) // in training, batches have more
-            m_found.notices.push_back("the module takes no single sample in evaluation mode: " + one.error().message);
+            m_found.notices.push_back("the module cannot take a single sample in evaluation mode: " +
+                                      one.error().message);
         return 2;
     }
 

@@ -14,7 +14,7 @@ void Trainer::keepBuffers() {
 }
 
 Result<void> Trainer::rejoin() {
-    m_progress.setCollective(Engine::tr("wait for the rank that takes the lost one's place"));
+    m_progress.setCollective(Engine::tr("wait for the replacement rank"));
     if (m_averaging.endedStep()) countAsDone();
     m_averaging.end();
     // The step that was cut short had begun the next epoch.
@@ -66,7 +66,7 @@ Position Trainer::position(bool known) const {
 // Collective, the first thing in a new group: the state of the most advanced rank goes to all that lack it. `known`:
 // this rank was in the group before.
 Result<void> Trainer::shareState(bool known) {
-    m_progress.setCollective(Engine::tr("share the state of the training"));
+    m_progress.setCollective(Engine::tr("share the training state"));
     const Position mine = position(known);
     std::vector<Position> all;
     for (const auto& tensor : m_group.gather(mine.toTensor())) all.push_back(Position::of(tensor));
@@ -98,11 +98,11 @@ Result<void> Trainer::shareState(bool known) {
 torch::Tensor Trainer::stateOf(int donor) {
     torch::Tensor packed;
     if (m_group.rank() == donor) {
-        m_progress.setDoing(Engine::tr("pack the state of the training"));
+        m_progress.setDoing(Engine::tr("pack the training state"));
         packed = packState(captureState());
     }
     return m_group.broadcastBytes(packed, donor, [this](int part) {
-        m_progress.setCollective(Engine::tr("share the state of the training, part"), part);
+        m_progress.setCollective(Engine::tr("share the training state, part"), part);
     });
 }
 

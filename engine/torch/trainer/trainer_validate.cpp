@@ -38,7 +38,7 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
     m_progress.setCollective(Engine::tr("reduce the validation metrics"));
     m_group.sum(found.sums);
     if (m_group.worldSize() > 1) {
-        m_progress.setCollective(Engine::tr("gather the examples of the validation"));
+        m_progress.setCollective(Engine::tr("gather the validation examples"));
         found.examples = chosenOf(m_group.gatherText(run::examplesToJson(found.examples)));
     }
     return m_task->evaluate(found.sums.cpu(), found.examples);

@@ -32,7 +32,7 @@ Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
         return inputError("is not what the run was trained on: " + textOf(differences), m_set.source,
                           misfit ? "put the data back, or train on it in a new run: trainyardctl fork " +
                                        shellWord(printable(m_spec->name, 100)) + " --fresh"
-                                 : "put the data back, or go on with it as it is: --set data.changed=accept")
+                                 : "put the data back, or continue with it as it is: --set data.changed=accept")
             .withCode(misfit ? ErrorCode::CheckpointMisfit : ErrorCode::DataChanged);
     if (!differences.empty())
         m_set.notes.insert(m_set.notes.begin(), "changed since the run was trained on it: " + textOf(differences));

@@ -24,8 +24,7 @@ bool hasTableName(std::string name) {
 }
 
 std::string changedText(const std::vector<DataDifference>& differences) {
-    return "the data has changed since training, so that samples of the validation and test may have been trained "
-           "on: " +
+    return "the data has changed since training, so validation and test samples may have been trained on: " +
            textOf(differences);
 }
 
@@ -167,7 +166,7 @@ Result<void> SampleReader::readText(const std::string& given, const SampleSink& 
                 index = static_cast<std::int64_t>(i);
             }
         if (index < 0)
-            return inputError("the model does not know what comes at byte " + std::to_string(at - 5), given,
+            return inputError("the model does not know the character at byte " + std::to_string(at - 5), given,
                               "use characters of the text that it was trained on");
         found.push_back(index);
         at += best;

@@ -183,7 +183,7 @@ Result<void> SampleTable::checkUnits(const Table& table, const Match& match) con
         if (found.empty() || found == trained) continue;
         return inputError("the numbers are in " + shortName(found) + ", and the model was trained on " +
                               (trained.empty() ? "numbers without a unit" : "those in " + shortName(trained)),
-                          table.position(0, match.features[f]), "convert them, and leave the unit away");
+                          table.position(0, match.features[f]), "convert them, and remove the unit");
     }
     return {};
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kMuxPiece = 128u << 10;
 Result<void> sendBytes(int socket, std::string_view bytes) {
     const ssize_t count = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count == static_cast<ssize_t>(bytes.size())) return {};
-    return systemError("the system's ssh takes no request");
+    return systemError("the system's ssh accepts no requests");
 }
 
 // One descriptor with one byte, as the master reads them.
@@ -37,7 +37,7 @@ Result<void> sendDescriptor(int socket, int fd) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &fd, sizeof fd);
     if (::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) return {};
-    return systemError("the system's ssh takes no descriptor");
+    return systemError("the system's ssh accepts no descriptors");
 }
 
 // The master's end of a new stream.

@@ -346,7 +346,7 @@ private Q_SLOTS:
             if (each->text() == QLatin1String("Budget, failures, checkpoints")) each->setChecked(true);
         type(form, QStringLiteral("Keep best"), QStringLiteral("4"));
         type(form, QStringLiteral("Or after"), QStringLiteral("30"));
-        type(form, QStringLiteral("Seeds for best"), QStringLiteral("2"));
+        type(form, QStringLiteral("Repeat the best"), QStringLiteral("2"));
         named<Switch>(form, QStringLiteral("Reuse workers"))->setChecked(false);
         auto sweep = form.read().sweep;
         QVERIFY(sweep);
@@ -354,7 +354,7 @@ private Q_SLOTS:
         QVERIFY(!sweep->reuse);
         QCOMPARE(sweep->bestSeeded, 2);
         type(form, QStringLiteral("Keep best"), {});
-        type(form, QStringLiteral("Seeds for best"), {});
+        type(form, QStringLiteral("Repeat the best"), {});
         sweep = form.read().sweep;
         QVERIFY(!sweep->rules.keep);
         QCOMPARE(sweep->bestSeeded, 0);

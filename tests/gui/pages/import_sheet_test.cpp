@@ -150,8 +150,7 @@ private Q_SLOTS:
         write(QStringLiteral("notes.log"), "nothing of the kind");
         write(QStringLiteral("long.csv"), "step,loss\n1,2\n" + QByteArray(3 << 20, '3'));
         ImportSheet* sheet = drop({QStringLiteral("notes.log"), QStringLiteral("long.csv")});
-        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("is nothing that can be imported")),
-                     qPrintable(shown(*sheet)));
+        QTRY_VERIFY2(shown(*sheet).contains(QStringLiteral("cannot be imported")), qPrintable(shown(*sheet)));
         QTRY_VERIFY(primary(*sheet)->isEnabled());
         QTest::mouseClick(primary(*sheet), Qt::LeftButton);
         QTRY_COMPARE(state(*sheet, 0), QStringLiteral("not imported"));

@@ -172,9 +172,9 @@ void CtlCheckpointsTest::showsWhereARunComesFrom() {
 void CtlCheckpointsTest::badArgumentsAreExplained_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("message");
-    QTest::newRow("no age") << QStringList{"prune", "--older-than", "soon"} << "\"soon\" is no age";
-    QTest::newRow("an age without a unit") << QStringList{"prune", "--older-than", "30"} << "\"30\" is no age";
-    QTest::newRow("a negative age") << QStringList{"prune", "--older-than=-1d"} << "\"-1d\" is no age";
+    QTest::newRow("no age") << QStringList{"prune", "--older-than", "soon"} << "\"soon\" is not an age";
+    QTest::newRow("an age without a unit") << QStringList{"prune", "--older-than", "30"} << "\"30\" is not an age";
+    QTest::newRow("a negative age") << QStringList{"prune", "--older-than=-1d"} << "\"-1d\" is not an age";
     QTest::newRow("a negative number") << QStringList{"prune", "--best=-1"} << "--best";
     QTest::newRow("a run that there is not") << QStringList{"pin", "nobody@best"} << "there is no run \"nobody\"";
     QTest::newRow("a file that there is not")

@@ -366,7 +366,7 @@ void CtlContractTest::exportsEventFiles() {
     QVERIFY2(exported.code == 0, qPrintable(exported.err));
     const auto again = ctl(words);
     QCOMPARE(again.code, 2);
-    QVERIFY2(again.err.contains("holds the event file of this run already"), qPrintable(again.err));
+    QVERIFY2(again.err.contains("already holds the event file of this run"), qPrintable(again.err));
     QProcess python;
     python.start("python3", {TRAINYARD_SOURCE_DIR "/tests/unit/python/read_event_file.py",
                              exported.json().object()["path"].toString()});

@@ -279,7 +279,7 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
     QCOMPARE(query->points(run, "val/accuracy")->back().step, before.back().step); // as the checkpoint has it
     QCOMPARE(ctl({"runs"}).err, QString());
     const auto again = ctl({"workspace", "repair"});
-    QVERIFY2(again.out.contains("every run that has a folder is recorded"), qPrintable(again.out));
+    QVERIFY2(again.out.contains("every run with a folder is recorded"), qPrintable(again.out));
     if (!stops) return;
     const auto goesOn = ctl({"resume", "scripted"});
     QVERIFY2(goesOn.code == 0, qPrintable(goesOn.err));

@@ -96,8 +96,8 @@ private:
     spec::RunSpec spirals(double heartbeatSeconds) const;
     // The link comes back once the cut is told.
     bool joinedAfterTheCut(const std::string& run) {
-        const bool told = m_lab->waitUntil(
-            [&] { return m_lab->logText(run).find("nothing has come through") != std::string::npos; }, 30);
+        const bool told =
+            m_lab->waitUntil([&] { return m_lab->logText(run).find("no data has passed") != std::string::npos; }, 30);
         if (!told || !joinLinks()) return false;
         m_cut = false;
         return true;
@@ -150,10 +150,9 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(steps > 0, qPrintable(log));
     const QRegularExpression named(
-        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's metrics|reduce the metrics|"
-        "wait for the gradients of the other ranks) of step [0-9]+"
-        "(, as all others do:| while rank [01] waits in .*, or)"
-        " nothing has come through between the ranks for 4 s");
+        "rank [01] waits in (all-reduce of (bucket 0|the buckets)|share the step's metrics|reduce the metrics|wait for "
+        "the gradients of the other ranks) of step [0-9]+(, as all others do:| while rank [01] waits in .*, or) no "
+        "data has passed between the ranks for 4 s");
     QVERIFY2(log.contains(named), qPrintable(log));
     QVERIFY2(log.contains("the others keep their state, no step is lost"), qPrintable(log));
     QVERIFY2(!log.contains("restarted from"), qPrintable(log));
@@ -183,10 +182,9 @@ void LinkTest::aCutWhileAStateIsSharedIsNamedAndCostsNoStep() {
     const auto log = QString::fromStdString(m_lab->logText(run));
     QVERIFY2(steps > 0, qPrintable(log));
     QCOMPARE(m_lab->row(run).restarts, 2); // it is lost with the link, and replaced
-    const QRegularExpression named("rank [01] waits in share the state of the training, part [0-9] of step [0-9]+"
-                                   "(, as all others do:| while rank [01] waits in share the state of the training, "
-                                   "part [0-9]: they do not call the same collectives, or)"
-                                   " nothing has come through between the ranks for 4 s");
+    const QRegularExpression named("rank [01] waits in share the training state, part [0-9] of step [0-9]+(, as all "
+                                   "others do:| while rank [01] waits in share the training state, part [0-9]: they do "
+                                   "not call the same collectives, or) no data has passed between the ranks for 4 s");
     QVERIFY2(log.contains(named), qPrintable(log));
     QVERIFY2(!log.contains("restarted from"), qPrintable(log));
     QCOMPARE(m_lab->contiguity(run, steps), std::string());
@@ -254,7 +252,7 @@ void LinkTest::aLinkThatStaysCutEndsTheRun() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QCOMPARE(row.restarts, 1);
-    QVERIFY2(row.error.message.find("nothing has come through between the ranks for 2 s") != std::string::npos,
+    QVERIFY2(row.error.message.find("no data has passed between the ranks for 2 s") != std::string::npos,
              row.error.message.c_str());
     QVERIFY2(row.error.where.find("step ") != std::string::npos, row.error.where.c_str());
     QVERIFY2(row.error.remedy.find("check the network and the firewalls") != std::string::npos,
@@ -270,7 +268,7 @@ void LinkTest::ranksThatCannotMeetAreTold() {
     const auto run = m_lab->startReal(spec);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
-    QVERIFY2(row.error.message.find("rank 0 waits in the rendezvous, as all ranks do: nothing has come through") !=
+    QVERIFY2(row.error.message.find("rank 0 waits in the rendezvous, as all ranks do: no data has passed") !=
                  std::string::npos,
              row.error.message.c_str());
     QVERIFY2(row.error.remedy.find("check the network and the firewalls") != std::string::npos,

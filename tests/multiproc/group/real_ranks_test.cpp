@@ -111,7 +111,7 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const SlowedDown slow(m_lab->workerPids(run)[1]);
     const QRegularExpression named("rank 1 on this computer is slow: it computes ([0-9.]+) times as long in each step "
-                                   "as the others, who wait for it");
+                                   "as the others, which wait for it");
     QRegularExpressionMatch told;
     const bool isTold = m_lab->waitUntil(
         [&] {

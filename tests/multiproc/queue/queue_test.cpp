@@ -413,7 +413,7 @@ void QueueTest::refusesWhatCannotBe_data() {
     QTest::newRow("a bad sweep") << QStringList{"run", "--queue", "@sweep", "--set", "run.epochs=0"} << "epochs";
     QTest::newRow("a sweep that begins from none")
         << QStringList{"sweep", "--queue", "@sweep", "--set", "warmStart=[{\"sweep\": \"gone\"}]"}
-        << "warmStart.0.sweep: is no sweep of this workspace";
+        << "warmStart.0.sweep: is not a sweep of this workspace";
     QTest::newRow("a sweep from a checkpoint") << QStringList{"run", "--queue", "@sweep", "--from", "x"}
                                                << "is a sweep file, and its trials begin from scratch";
     QTest::newRow("a bad run") << QStringList{"run", "--queue", "@run", "--set", "optimizer.lr=-1"} << "optimizer.lr";

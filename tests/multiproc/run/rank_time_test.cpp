@@ -126,7 +126,7 @@ void RankTimeTest::aRehearsalIsRefused_data() {
     QTest::addColumn<bool>("ended");
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no such rank") << 7 << 3 << false << QByteArray("has no rank 7");
-    QTest::newRow("no restart allowed") << 0 << 0 << false << QByteArray("has no restart left");
+    QTest::newRow("no restart allowed") << 0 << 0 << false << QByteArray("has no restarts left");
     QTest::newRow("over") << 0 << 3 << true << QByteArray("does not train: it is");
 }
 

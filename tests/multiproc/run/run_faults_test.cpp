@@ -172,10 +172,10 @@ void RunFaultsTest::namesTheCollectiveThatNobodyLeaves_data() {
     QTest::addColumn<QString>("named");
     const QString first = "rank 0 waits in all-reduce of bucket 0 of step 4[56]";
     QTest::newRow("all in one") << "cut@1:45"
-                                << first + ", as all others do: nothing has come through between the ranks for 1 s";
+                                << first + ", as all others do: no data has passed between the ranks for 1 s";
     QTest::newRow("one in another") << "astray@1:45"
                                     << first + " while rank 1 waits in reduce the metrics: they do not call the same "
-                                               "collectives, or nothing has come through between the ranks for 1 s";
+                                               "collectives, or no data has passed between the ranks for 1 s";
 }
 
 void RunFaultsTest::namesTheCollectiveThatNobodyLeaves() {

@@ -122,7 +122,7 @@ private Q_SLOTS:
         const auto mixed = lab.waitForEnd(lab.start({.plan = "ms=5"}));
         QCOMPARE(mixed.status, wire::RunStatus::Failed);
         QCOMPARE(mixed.error.kind, ErrorKind::Environment);
-        QVERIFY2(mixed.error.message.find("is of version ") != std::string::npos, mixed.error.message.c_str());
+        QVERIFY2(mixed.error.message.find("has version ") != std::string::npos, mixed.error.message.c_str());
         QVERIFY2(mixed.error.message.find("9.9.9") != std::string::npos, mixed.error.message.c_str());
         QCOMPARE(mixed.error.remedy, std::string("resume the run: all its workers are of one version then"));
         QCOMPARE(mixed.restarts, 0);

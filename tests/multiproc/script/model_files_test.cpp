@@ -202,7 +202,7 @@ private Q_SLOTS:
         QCOMPARE(installed[0].toObject()["plugin"].toString(), "wide_and_deep");
         QCOMPARE(installed[0].toObject()["settings"].toArray()[0].toObject()["default"].toDouble(), 64.0);
         QVERIFY(installed[1].toObject()["error"].toString().contains("was built for plug-in version 99"));
-        QVERIFY(installed[2].toObject()["error"].toString().contains("is a library, but no plug-in"));
+        QVERIFY(installed[2].toObject()["error"].toString().contains("is a library, but not a plug-in"));
         const auto table = ctl({"models"});
         QVERIFY2(table.out.contains("width=64 (1 to 65536)") && table.out.contains("not usable: "),
                  qPrintable(table.out));
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QTest::newRow("no file named") << "" << "model.params.path: is missing";
         QTest::newRow("no such file") << path("/nowhere/model.so") << "there is no file /nowhere/model.so";
         QTest::newRow("no library") << path(kScript) << "cannot be loaded";
-        QTest::newRow("another library") << path(OTHER_LIBRARY) << "is a library, but no plug-in";
+        QTest::newRow("another library") << path(OTHER_LIBRARY) << "is a library, but not a plug-in";
         QTest::newRow("another version") << path(OLD_PLUGIN) << "was built for plug-in version 99, and this is 1";
         QTest::newRow("unknown setting") << path(WIDE_AND_DEEP) + ", 'settings': 'depth=2'"
                                          << "\"depth\" is not a setting of this plug-in (known: width)";

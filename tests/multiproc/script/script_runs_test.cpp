@@ -129,9 +129,9 @@ private Q_SLOTS:
         QTest::newRow("squeeze") << QString() << true;
         QTest::newRow("in_place") << QString() << true;
         QTest::newRow("counter") << QString() << true;
-        QTest::newRow("batch_statistics") << "the module takes no single sample in evaluation mode" << false;
-        QTest::newRow("noise") << "other numbers for the same input each time in evaluation" << true;
-        QTest::newRow("always_dropout") << "other numbers for the same input each time in evaluation" << true;
+        QTest::newRow("batch_statistics") << "the module cannot take a single sample in evaluation mode" << false;
+        QTest::newRow("noise") << "different numbers for the same input in evaluation" << true;
+        QTest::newRow("always_dropout") << "different numbers for the same input in evaluation" << true;
         QTest::newRow("functional_train") << "save torch.jit.script(model) instead of a trace" << true;
         QTest::newRow("traced_eval") << "the module was traced in eval(): dropout (1 call) never drops, batch "
                                         "normalisation (1 call) never learns its statistics while it trains"
@@ -176,7 +176,7 @@ private Q_SLOTS:
         const auto run = ctl({"run", runFile("spins"), "--set", "failure.heartbeatSeconds=1", "--json"});
         QCOMPARE(run.code, 1);
         const auto result = run.object();
-        const QRegularExpression named("rank 0 has not got on for 15 s: it is in \"[a-z ]+\" of step 1");
+        const QRegularExpression named("rank 0 has made no progress for 15 s: it is in \"[a-z ]+\" of step 1");
         QVERIFY2(result["error"].toString().contains(named), qPrintable(run.all()));
         QCOMPARE(result["error_code"].toString(), QString("worker-silent"));
         QCOMPARE(result["restarts"].toInt(), 1); // and not three: it would spin again

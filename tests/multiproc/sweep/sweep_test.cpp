@@ -144,8 +144,8 @@ void SweepTest::beginsFromAnEarlierSweep() {
 
     fine.warmStart[0].sweep = "coarser";
     const auto unknown = sweep::startSweep(m_lab->workspace(), fine);
-    QVERIFY(!unknown.ok() &&
-            unknown.error().text().starts_with("warmStart.0.sweep: is no sweep of this workspace, found \"coarser\""));
+    QVERIFY(!unknown.ok() && unknown.error().text().starts_with(
+                                 "warmStart.0.sweep: is not a sweep of this workspace, found \"coarser\""));
     fine.warmStart[0].sweep = "coarse";
     fine.space[0].path = "batch.perRank";
     fine.space[0].from = 8;

@@ -103,9 +103,9 @@ Cause versionCause(const RankRecord& rank, const std::string& version, const std
             rank.rank(),
             rank.placement.host,
             0,
-            "is of another version",
-            environmentError("the worker is of version " + printable(version) +
-                                 ", the others of this run are of version " + printable(others),
+            "has another version",
+            environmentError("the worker has version " + printable(version) + ", the others of this run have version " +
+                                 printable(others),
                              {}, "resume the run: all its workers are of one version then")};
 }
 

@@ -41,7 +41,7 @@ std::string shortText(double number) {
 }
 
 std::string silenceText(double seconds) {
-    return "nothing has come through between the ranks for " + shortText(seconds) + " s";
+    return "no data has passed between the ranks for " + shortText(seconds) + " s";
 }
 
 double medianOf(std::vector<double> values) {
@@ -263,12 +263,12 @@ std::optional<Cause> FailureDetector::findStuck(const Ranks& ranks, const Pace& 
         const bool mayTakeLong = rank->phase == wire::Phase::LoadData || rank->phase == wire::Phase::Checkpoint;
         if (rank->finished || rank->advancedAt < 0 || mayTakeLong || beat.activity != wire::Activity::Work) continue;
         if (now - rank->advancedAt < limit) continue;
-        const std::string what = "has not got on for " + shortText(limit) + " s: it is in \"" + beat.doing + "\"";
+        const std::string what = "has made no progress for " + shortText(limit) + " s: it is in \"" + beat.doing + "\"";
         Error error =
             runError("rank " + std::to_string(rank->rank()) + " " + what + " of step " + std::to_string(beat.step + 1),
                      {},
-                     "look for a loop without end there; if it takes that long, raise "
-                     "failure.heartbeatSeconds: the limit is 15 times that")
+                     "look for an endless loop there; if it takes that long, raise failure.heartbeatSeconds: the limit "
+                     "is 15 times that")
                 .withCode(ErrorCode::WorkerSilent);
         return Cause{FailureCode::Stuck, rank->rank(), rank->placement.host, beat.step, what, std::move(error)};
     }
@@ -329,7 +329,7 @@ std::vector<FailureDetector::Straggler> FailureDetector::findStragglers(const Ra
         if (rank->slowNoted || now - rank->slowSince < kSlowSeconds) continue;
         rank->slowNoted = true;
         found.push_back({rank, rank->name() + " is slow: it computes " + shortText(share / median) +
-                                   " times as long in each step as the others, who wait for it"});
+                                   " times as long in each step as the others, which wait for it"});
     }
     return found;
 }

@@ -28,7 +28,7 @@ std::vector<HostLinks::Word> HostLinks::look(const Ranks& ranks, double now) {
     std::vector<Word> words;
     const bool isNeeded = heard.empty() && std::ranges::any_of(ranks, &RankRecord::joining);
     const char* then =
-        isNeeded ? "; it is waited for, as nobody else has the state of the training" : "; its ranks go on";
+        isNeeded ? "; waiting for it, since no other host has the training state" : "; its ranks continue";
     for (const auto& [host, since] : away)
         if (now - since >= kWorthTelling && m_told.emplace(host, since).second)
             words.push_back({false, host + ": no link for " + wholeSeconds(now - since) + then});
@@ -36,7 +36,7 @@ std::vector<HostLinks::Word> HostLinks::look(const Ranks& ranks, double now) {
         const auto& host = rank->placement.host;
         if (!rank->awayError || isLostHost(rank->awayError->code) || !m_told.contains(host)) continue;
         if (m_refusing.insert(host).second)
-            words.push_back({false, host + ": the link cannot be made again: " + rank->awayError->text()});
+            words.push_back({false, host + ": cannot reconnect: " + rank->awayError->text()});
     }
     std::erase_if(m_refusing, [&](const auto& host) { return !away.contains(host); });
     std::erase_if(m_told, [&](const auto& each) {

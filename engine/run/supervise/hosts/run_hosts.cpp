@@ -373,7 +373,7 @@ std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string
     note(signalAll(hosts, SIGTERM));
     for (const auto& host : busy) {
         const auto text = std::to_string(*left.at(host)) + " processes of this run were left on " + host;
-        m_journal.log(-1, "warning", text + "; they are asked to save and end");
+        m_journal.log(-1, "warning", text + "; asking them to save and end");
         m_journal.hostNotice(text + "; waiting until they have saved and ended");
     }
     (void)signalAll(busy, SIGCONT); // for one that is stopped

@@ -10,7 +10,7 @@ namespace {
 
 // What helps against weights that grow without end is another thing than what helps against a bad sample.
 std::string remedyFor(const BadLoss& bad, double lr) {
-    if (bad.ofData) return "check the data; with failure.nonFinite \"skip\" such a step is left out";
+    if (bad.ofData) return "check the data, or set failure.nonFinite to \"skip\" to skip such steps";
     return "lower optimizer.lr, to " + spec::toText(lr / 10) + " say (it was " + spec::toText(lr) +
            " at that step), or let failure.nonFinite \"rollback\" do so; where only some samples are out of range, "
            "\"skip\" leaves their steps out";

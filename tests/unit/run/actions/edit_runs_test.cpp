@@ -68,13 +68,13 @@ private Q_SLOTS:
     void refusesColours_data() {
         QTest::addColumn<QString>("color");
         QTest::addColumn<QString>("says");
-        QTest::newRow("a word") << "blue" << "is no colour";
-        QTest::newRow("a number beyond the palette") << "41" << "is no colour";
-        QTest::newRow("zero") << "0" << "is no colour";
-        QTest::newRow("too few digits") << "#1f77b" << "is no colour";
-        QTest::newRow("a digit that is none") << "#1f77bg" << "is no colour";
-        QTest::newRow("a sign within") << "#-12345" << "is no colour";
-        QTest::newRow("what a terminal obeys") << "#\x1b[2J1f" << "is no colour";
+        QTest::newRow("a word") << "blue" << "is not a colour";
+        QTest::newRow("a number beyond the palette") << "41" << "is not a colour";
+        QTest::newRow("zero") << "0" << "is not a colour";
+        QTest::newRow("too few digits") << "#1f77b" << "is not a colour";
+        QTest::newRow("a digit that is none") << "#1f77bg" << "is not a colour";
+        QTest::newRow("a sign within") << "#-12345" << "is not a colour";
+        QTest::newRow("what a terminal obeys") << "#\x1b[2J1f" << "is not a colour";
     }
     void refusesColours() {
         QFETCH(QString, color);

@@ -143,7 +143,7 @@ void EvaluationTest::refusesBadFiles_data() {
     QTest::newRow("a class too many") << with("[{\"index\": 1, \"true\": 1, \"predicted\": 2}]")
                                       << "e.json, examples[0]: has a class that is not among the 2";
     QTest::newRow("an output too few") << with("[{\"index\": 1, \"target\": [1, 2], \"output\": [1]}]")
-                                       << "e.json, examples[0]: has not as many outputs as targets";
+                                       << "e.json, examples[0]: does not have as many outputs as targets";
     QTest::newRow("a test that is none") << changed("{\"task\"", "{\"test\": {\"best\": 7}, \"task\"")
                                          << "e.json, test, best: is not an object";
 }

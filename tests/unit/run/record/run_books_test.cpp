@@ -196,11 +196,10 @@ void RunBooksTest::saysWhatAMissingCheckpointMakesOfTheEnd_data() {
     using Saves = QList<int>;
     QTest::newRow("all saved") << Saves{5, 10} << "" << "";
     QTest::newRow("none was due") << Saves{} << "" << "";
-    QTest::newRow("the last one")
-        << Saves{5, -10}
-        << "trained to step 10, but its last checkpoint could not be saved: the disk is full; "
-           "the newest saved one is of step 5"
-        << "";
+    QTest::newRow("the last one") << Saves{5, -10}
+                                  << "trained to step 10, but its last checkpoint could not be saved: the disk is "
+                                     "full; the newest saved one is from step 5"
+                                  << "";
     QTest::newRow("all")
         << Saves{-5, -10}
         << "trained to step 10, but its last checkpoint could not be saved: the disk is full; no other "

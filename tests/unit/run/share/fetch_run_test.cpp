@@ -86,7 +86,7 @@ private Q_SLOTS:
         auto fetch = begin();
         const auto planned = fetch.plan({{path.toStdString(), 10, "0"}});
         QVERIFY(!planned);
-        QVERIFY2(planned.error().message.find("was not asked for") != std::string::npos,
+        QVERIFY2(planned.error().message.find("was not requested") != std::string::npos,
                  planned.error().text().c_str());
         QVERIFY(!RunFetch::open(m_here, "../" + std::string(kRun), "h1"));
     }

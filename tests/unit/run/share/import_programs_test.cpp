@@ -292,12 +292,12 @@ private Q_SLOTS:
         QTest::addColumn<QString>("damage");
         QTest::addColumn<QString>("complaint");
         QTest::newRow("a database of another program")
-            << "foreign" << "is no database of MLflow: there is no table runs";
+            << "foreign" << "is not an MLflow database: there is no table runs";
         QTest::newRow("a database without a column") << "column" << "the table metrics has no column is_nan";
         QTest::newRow("a database with a view for a table") << "view" << "there is no table params";
         QTest::newRow("a locked database") << "locked" << "is locked by another program";
         QTest::newRow("a damaged database") << "damaged" << "is damaged: ";
-        QTest::newRow("a folder without a run") << "folder" << "is no run of MLflow";
+        QTest::newRow("a folder without a run") << "folder" << "is not an MLflow run";
     }
     void badSourcesOfMlflowAreExplained() {
         QFETCH(QString, damage);
@@ -338,7 +338,7 @@ private Q_SLOTS:
         QCOMPARE(run->series.size(), 1u);
         QCOMPARE(run->series.at("loss").size(), 2u);
         QCOMPARE(run->skippedCount, 1);
-        showsAll(run->skipped, "a line is none of `time value step`", "loss, line 2");
+        showsAll(run->skipped, "a line is not `time value step`", "loss, line 2");
     }
 
     void linesOfJsonAreRead_data() {
@@ -449,15 +449,16 @@ private Q_SLOTS:
     void badLinesOfJsonAreNamedAndTheRestIsKept_data() {
         QTest::addColumn<QByteArray>("line");
         QTest::addColumn<QString>("complaint");
-        QTest::newRow("a line that is cut") << QByteArray("{\"step\": 2, \"loss\": ") << "a line is no JSON object";
-        QTest::newRow("a line that is a list") << QByteArray("[2, 1]") << "a line is no JSON object";
+        QTest::newRow("a line that is cut") << QByteArray("{\"step\": 2, \"loss\": ") << "a line is not a JSON object";
+        QTest::newRow("a line that is a list") << QByteArray("[2, 1]") << "a line is not a JSON object";
         QTest::newRow("a line without a step") << QByteArray("{\"loss\": 1}") << "no whole number as its step";
         QTest::newRow("a line with a step between two")
             << QByteArray("{\"step\": 1.5}") << "no whole number as its step";
         QTest::newRow("a line with a value of 1e400")
             << QByteArray("{\"step\": 2, \"loss\": 1e400}") << "1e400 does not fit into a double";
         QTest::newRow("a line that is too deep")
-            << "{\"step\": 2, \"a\": " + QByteArray(99, '[') + QByteArray(99, ']') + "}" << "a line is no JSON object";
+            << "{\"step\": 2, \"a\": " + QByteArray(99, '[') + QByteArray(99, ']') + "}"
+            << "a line is not a JSON object";
     }
     void badLinesOfJsonAreNamedAndTheRestIsKept() {
         QFETCH(QByteArray, line);

@@ -227,7 +227,7 @@ private Q_SLOTS:
         QTest::newRow("a length of 2^63")
             << bytes(good + framed("", std::uint64_t{1} << 63) + one) << 2 << "claims 9223372036854775808 bytes";
         QTest::newRow("a damaged length") << bytes(good + std::string(20, 'x')) << 2 << "record's length is wrong";
-        QTest::newRow("no event") << bytes(good + framed("\xff\xff") + one) << 3 << "is no event";
+        QTest::newRow("no event") << bytes(good + framed("\xff\xff") + one) << 3 << "is not an event";
     }
     void damageIsNamedAndTheRestIsKept() {
         QFETCH(QByteArray, bytes);
@@ -428,7 +428,7 @@ private Q_SLOTS:
         QVERIFY(run::importRuns(m_workspace, m_source / "absent").error().code == ErrorCode::FileMissing);
         writeBytes(m_source / "events.out.tfevents.1", "a text under the name of an event file");
         const auto text = run::importRuns(m_workspace, m_source / "events.out.tfevents.1");
-        QCOMPARE(text.error().message, std::string("is nothing that can be imported"));
+        QCOMPARE(text.error().message, std::string("cannot be imported"));
         QCOMPARE(run::importRuns(m_workspace, m_source).error().message,
                  std::string("holds nothing that can be imported"));
     }

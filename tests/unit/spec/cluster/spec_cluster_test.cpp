@@ -97,7 +97,7 @@ void SpecClusterTest::refuses_data() {
     row("cluster port text", R"({"name": "lab", "hosts": [{"alias": "h1", "port": "22"}]})", "write it without quotes");
     row("cluster port 0", R"({"name": "lab", "hosts": [{"alias": "h1", "port": 0}]})", "hosts.0.port: is not a port");
     row("cluster setup text", R"({"name": "lab", "hosts": ["h1"], "setup": "make"})", "setup: must be a list of texts");
-    row("cluster setup blank", R"({"name": "lab", "hosts": ["h1"], "setup": [" "]})", "setup.0: is no command");
+    row("cluster setup blank", R"({"name": "lab", "hosts": ["h1"], "setup": [" "]})", "setup.0: is not a command");
     row("cluster variable number", R"({"name": "lab", "hosts": ["h1"], "environment": {"A": 1}})",
         "environment.A: must be text");
     row("cluster variable name", R"({"name": "lab", "hosts": ["h1"], "environment": {"1A": "x"}})",

@@ -119,7 +119,7 @@ void rowsOfNames() {
     row("spare option", R"({"hosts":["a"],"spareHosts":["-oX"]})", "spareHosts.0", "must not begin with -");
     row("spare that trains", R"({"hosts":["a"],"spareHosts":["b","a"]})", "spareHosts.1", "is there twice");
     row("spare twice", R"({"hosts":["a"],"spareHosts":["b","b"]})", "spareHosts.1", "is there twice");
-    row("spare for no host", R"({"spareHosts":["b"]})", "spareHosts", "needs hosts that it is for");
+    row("spare for no host", R"({"spareHosts":["b"]})", "spareHosts", "needs hosts to replace");
     row("spare job", R"({"hosts":["a"],"spareHosts":["slurm"]})", "spareHosts.0", "must be a single host");
 }
 

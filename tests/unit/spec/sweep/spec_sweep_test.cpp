@@ -438,7 +438,7 @@ private Q_SLOTS:
         row("log of a normal", R"({"optimizer.lr":{"mean":1,"sd":1,"scale":"log"}})", R"(,"trials":3)",
             "space.optimizer.lr.scale: does not go with mean and sd");
         row("two ways", R"({"optimizer.lr":{"uniform":[0,1],"choice":[1]}})", "",
-            "space.optimizer.lr: says in two ways what its values are");
+            "space.optimizer.lr: gives its values in two ways");
         row("numbers of a word", R"({"optimizer.lr":{"quniform":[0,1]}})", "",
             "space.optimizer.lr.quniform: must be a list of 3 numbers");
         row("a fraction for randint", R"({"optimizer.lr":{"randint":[1.5,3.5]}})", R"(,"trials":3)",
@@ -486,10 +486,10 @@ private Q_SLOTS:
         row("seeds of no best", R"({"optimizer.lr":[1]})", R"(,"seeds":{"for":"best","best":0})",
             "seeds.best: must be at least 1, found 0");
         row("the best of all", R"({"optimizer.lr":[1]})", R"(,"seeds":{"best":3})",
-            "seeds.best: counts only where the seeds are those of the best, found 3 (add \"for\": \"best\")");
+            "seeds.best: is only used with the seeds of the best, found 3 (add \"for\": \"best\")");
         row("the best of no number of trials", R"({"optimizer.lr":{"from":1,"to":2}})",
             R"(,"searcher":"tpe","budget":{"seconds":9},"seeds":{"for":"best"})",
-            "seeds.for: has to know when the search is over, found \"best\" (say how many trials to make)");
+            "seeds.for: needs to know when the search is over, found \"best\" (say how many trials to make)");
         row("keeps none", R"({"optimizer.lr":[1]})", R"(,"keep":{"best":0})", "keep.best: must be at least 1, found 0");
         row("keeps for less than no time", R"({"optimizer.lr":[1]})", R"(,"keep":{"minSeconds":-1})",
             "keep.minSeconds: must be at least 0, found -1");

@@ -184,7 +184,7 @@ private Q_SLOTS:
             {{"free", "start 0"},
              {"finish", "-"},
              {"free", "-"},
-             {"finish", "sweep: starts nothing more already, found finish (no change is needed)"},
+             {"finish", "sweep: is finishing already, found finish (no change is needed)"},
              {"end 0 0.5", "-"},
              {"add 1", "-"},
              {"free", "start 3"}, // those that waited are not begun any more
@@ -323,7 +323,7 @@ private Q_SLOTS:
         row("enqueue too little", "enqueue optimizer.lr=0.1 optimizer.name=adam", "batch.perRank: is missing");
         row("enqueue what does not count",
             "enqueue optimizer.lr=0.1 batch.perRank=16 optimizer.name=adam optimizer.momentum=0.9",
-            "optimizer.momentum: does not count beside the other values, found 0.9 (leave it out)");
+            "optimizer.momentum: does not apply with the other values, found 0.9 (leave it out)");
         row("restrict an unknown field", "restrict batch.size=16..32",
             "batch.size: is not a field that the sweep varies");
         row("restrict to nothing", "restrict optimizer.lr=2..3",

@@ -104,7 +104,7 @@ private Q_SLOTS:
         QTest::newRow("mutates the optimizer itself")
             << R"({"optimizer.name":["sgd","adam"]})"
             << R"("trials":4,"scheduler":{"name":"pbt","mutate":"optimizer.name"})"
-            << "scheduler.mutate: shapes the weights, or what is kept beside them";
+            << "scheduler.mutate: shapes the weights or the optimizer's state";
         QTest::newRow("mutates the seed")
             << R"({"seed":[1,2]})" << R"("trials":4,"scheduler":{"name":"pbt","mutate":"seed"})"
             << "scheduler.mutate: cannot change while a trial trains, found \"seed\"";

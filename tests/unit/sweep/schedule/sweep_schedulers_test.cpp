@@ -480,13 +480,12 @@ private Q_SLOTS:
         row("factor 1", R"({"name":"asha","factor":1})", "scheduler.factor: must be greater than 1, found 1");
         row("grace 0", R"({"name":"asha","grace":0})", "scheduler.grace: must be greater than 0, found 0");
         row("grace of the run", R"({"name":"asha","grace":27})",
-            "scheduler.grace: is as long as the run, which is over at 27, found 27 (take less than that)");
+            "scheduler.grace: is as long as the run, which ends at 27, found 27 (take less than that)");
         row("grace of halving", R"({"name":"halving","grace":50})", "scheduler.grace: is as long as the run");
         row("grace of median", R"({"name":"median","grace":28})", "scheduler.grace: is as long as the run");
         row("mode", R"({"name":"asha","mode":"win"})", "scheduler.mode: must be one of stop, promote");
         row("no brackets", R"({"name":"asha","brackets":0})", "scheduler.brackets: must be at least 1, found 0");
-        row("factor over the run", R"({"name":"hyperband","factor":28})",
-            "scheduler.factor: is more than the length of the run");
+        row("factor over the run", R"({"name":"hyperband","factor":28})", "scheduler.factor: is longer than the run");
         row("interval 0", R"({"name":"median","interval":0})", "scheduler.interval: must be greater than 0, found 0");
         row("no trials to compare", R"({"name":"median","minTrials":0})",
             "scheduler.minTrials: must be at least 1, found 0");
@@ -495,11 +494,10 @@ private Q_SLOTS:
         row("mutates what is not varied", R"({"name":"pbt","mutate":["optimizer.rl"]})",
             "scheduler.mutate: is not a field of the space, found \"optimizer.rl\" (did you mean \"optimizer.lr\"?)");
         row("interval of the run", R"({"name":"pbt","mutate":"optimizer.lr","interval":27})",
-            "scheduler.interval: lets no trial adopt before the run is over, which is at 27, found 27 (take less than "
+            "scheduler.interval: lets no trial adopt before the run ends, which is at 27, found 27 (take less than "
             "27)");
         row("burn-in of the run", R"({"name":"pbt","mutate":"optimizer.lr","burnIn":26.5})",
-            "scheduler.burnIn: lets no trial adopt before the run is over, which is at 27, found 26.5 (take at most "
-            "26)");
+            "scheduler.burnIn: lets no trial adopt before the run ends, which is at 27, found 26.5 (take at most 26)");
         row("burn-in of the run, in fours", R"({"name":"pbt","mutate":"optimizer.lr","interval":4,"burnIn":25})",
             "which is at 27, found 25 (take at most 24)");
         row("more than half adopt", R"({"name":"pbt","mutate":"optimizer.lr","quantile":0.6})",

@@ -154,7 +154,7 @@ void TorchDataPinTest::differencesAreNamed_data() {
     row("one less", images, [](ModelInfo& i) { i.classNames.pop_back(); }, misfit, "the class \"dog\" is gone");
     row(
         "another order", images, [](ModelInfo& i) { i.classNames = {"cat", "bee", "dog"}; }, misfit,
-        "the classes stand in another order");
+        "the classes are in another order");
     row(
         "another size", images, [](ModelInfo& i) { i.sampleShape = {3, 9, 8}; }, misfit,
         "a sample is 3 x 9 x 8, and was 3 x 8 x 8");
@@ -164,7 +164,7 @@ void TorchDataPinTest::differencesAreNamed_data() {
     row(
         "divided anew", images, [](ModelInfo& i) { i.pin.train = 90, i.pin.validation = 10; }, changed,
         "its samples are divided into 90, 10 and 0, and were into 80, 20 and 0");
-    row("other files", images, [](ModelInfo& i) { i.pin.digest = "bb"; }, changed, "its files are not those of then");
+    row("other files", images, [](ModelInfo& i) { i.pin.digest = "bb"; }, changed, "its files have changed");
     row(
         "darker", images, [](ModelInfo& i) { i.mean[1] = 0.1, i.pin.digest = "bb"; }, changed,
         "channel 2 has the mean 0.1 and deviation 0.2, and had 0.4 and 0.2");
@@ -174,7 +174,7 @@ void TorchDataPinTest::differencesAreNamed_data() {
         "it has 0 samples, and had 100");
     row(
         "columns in another order", table, [](ModelInfo& i) { i.pin.features = {"width", "height"}; }, misfit,
-        "the columns stand in another order");
+        "the columns are in another order");
     row(
         "column renamed", table, [](ModelInfo& i) { i.pin.features[1] = "depth"; }, misfit,
         "the column \"width\" is gone, and \"depth\" is new");

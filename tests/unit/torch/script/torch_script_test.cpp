@@ -113,7 +113,7 @@ private Q_SLOTS:
             "needs the operation \"nosuch::matmul\", which this LibTorch does not have");
         row("nothing to train", moduleOf(kLinear, false), "has no parameters that can be trained");
         row("no influence", moduleOf("def forward(self, x):\n    return x.flatten(1)[:, :3]\n"),
-            "no parameter has an influence on what forward gives");
+            "no parameter influences the output of forward");
         row("no forward", moduleOf("def backward(self, x):\n    return x\n"), "has no method \"forward\"");
         row("forward writes a file",
             moduleOf("def forward(self, x):\n    torch.save(x, '/tmp/trainyard-evil')\n    return x\n"),
@@ -163,7 +163,7 @@ private Q_SLOTS:
         const QString text = QString::fromStdString(report.error().text());
         QVERIFY2(text.contains(says), qPrintable(text));
         QVERIFY2(report.error().kind == kind, qPrintable(text));
-        QCOMPARE(text.contains("loops without end"), kind == ErrorKind::Input);
+        QCOMPARE(text.contains("endless loops"), kind == ErrorKind::Input);
     }
 
     // Loading runs __setstate__, before anything else can look at the code.

@@ -285,10 +285,9 @@ void TorchPredictTest::refusesTablesThatDoNotFit_data() {
         << QByteArray("size,colour\n3,red\n4,grene\n")
         << "t.csv, line 3, column 2 (colour): \"grene\" is not one of the words that the "
            "model was trained on (did you mean \"green\"? its words: blue, green, red)";
-    QTest::newRow("a missing cell")
-        << QByteArray("size,colour\n,red\n")
-        << "t.csv, line 2, column 1 (size): the cell is empty or stands for a missing value, and the "
-           "model was trained without any";
+    QTest::newRow("a missing cell") << QByteArray("size,colour\n,red\n")
+                                    << "t.csv, line 2, column 1 (size): the cell is empty or means a missing value, "
+                                       "and the model was trained without any";
     QTest::newRow("a missing word") << QByteArray("size,colour\n3,NA\n")
                                     << "t.csv, line 2, column 2 (colour): the cell is empty";
     QTest::newRow("missing in the first row")

@@ -256,13 +256,12 @@ void FailureDetectorTest::finds_data() {
         "all in one collective",
         [](Group& g) { g.still(12, {"share the state", "share the state", "share the state"}); }, 12,
         Found{FailureCode::LinkBroken, 0, 100,
-              "waits in share the state of step 101, as all others do: nothing has come through between the ranks for "
-              "10 s"});
+              "waits in share the state of step 101, as all others do: no data has passed between the ranks for 10 s"});
     row(
         "in different collectives", [](Group& g) { g.still(12, {"reduce the metrics", "wait for the others"}); }, 12,
         Found{FailureCode::LinkBroken, 0, 100,
               "waits in reduce the metrics of step 101 while rank 1 waits in wait for the others: they do not call the "
-              "same collectives, or nothing has come through between the ranks for 10 s"},
+              "same collectives, or no data has passed between the ranks for 10 s"},
         2);
     row(
         "all in one, before the first step: not yet",
@@ -279,8 +278,8 @@ void FailureDetectorTest::finds_data() {
         },
         31,
         Found{FailureCode::LinkBroken, 0, 100,
-              "waits in all-reduce of bucket 0 of step 101, as all others do: nothing has come through between the "
-              "ranks for 30 s"},
+              "waits in all-reduce of bucket 0 of step 101, as all others do: no data has passed between the ranks for "
+              "30 s"},
         2);
     row(
         "one loads for long before the first step",
@@ -293,7 +292,7 @@ void FailureDetectorTest::finds_data() {
     row(
         "all meet and none is met", [](Group& g) { g.still(12, {"rendezvous", "rendezvous"}); }, 12,
         Found{FailureCode::LinkBroken, 0, 100,
-              "waits in the rendezvous, as all ranks do: nothing has come through between the ranks for 10 s"},
+              "waits in the rendezvous, as all ranks do: no data has passed between the ranks for 10 s"},
         2);
     row(
         "one does not come to the meeting",
@@ -313,7 +312,7 @@ void FailureDetectorTest::finds_data() {
         },
         12, {}, 2);
     row("alone", [](Group& g) { g.still(12, {"all-reduce of bucket 0"}); }, 12, {}, 1);
-    const char* const spins = "has not got on for 150 s: it is in \"step\"";
+    const char* const spins = "has made no progress for 150 s: it is in \"step\"";
     row("alone, it does one thing for long", [](Group& g) { g.still(149, {"step"}); }, 149, {}, 1);
     row(
         "alone, it does one thing without end", [](Group& g) { g.still(150, {"step"}); }, 150,
@@ -690,7 +689,7 @@ void FailureDetectorTest::namesAStragglerOnce() {
             namedAt = at;
             QCOMPARE(slow.rank->rank(), 1);
             QCOMPARE(slow.notice, std::string("rank 1 on this computer is slow: it computes 3 times as long in each "
-                                              "step as the others, who wait for it"));
+                                              "step as the others, which wait for it"));
         }
     }
     QCOMPARE(named, 1);

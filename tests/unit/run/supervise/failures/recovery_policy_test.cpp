@@ -327,9 +327,9 @@ void RecoveryPolicyTest::changesTheSize_data() {
     row("too many", {{0, E::Ask, 5, "scaling.elastic allows 1 to 4 workers, and 5 were asked for"}});
     row("none", {{0, E::Ask, 0, "scaling.elastic allows 1 to 4 workers, and 0 were asked for"}});
     row("not while paused", {{0, E::AskPaused, 3, "it is paused: resume it first"}});
-    row("not over NCCL", {{0, E::AskNccl, 3,
-                           "over NCCL its ranks form no other group while they train: stop it, and fork "
-                           "it with other workers"}});
+    row("not over NCCL",
+        {{0, E::AskNccl, 3,
+          "over NCCL the ranks cannot regroup while they train: stop it, and fork it with another number of workers"}});
     row("newcomers are lost", {{0, E::Ask, 3, "asked"},
                                {1, E::Look, 2, "grow"},
                                {1, E::Regroup, 3, ""},

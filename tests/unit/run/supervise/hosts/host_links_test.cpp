@@ -50,8 +50,7 @@ void HostLinksTest::aHostThatAloneHasTheStateIsWaitedFor() {
     m_records[0].trained = false; // launched in the place of a lost one
     m_records[0].joining = true;
     m_records[1].awaySince = 100;
-    QCOMPARE(look(105),
-             QStringList{"h2: no link for 5 s; it is waited for, as nobody else has the state of the training"});
+    QCOMPARE(look(105), QStringList{"h2: no link for 5 s; waiting for it, since no other host has the training state"});
 }
 
 void HostLinksTest::eachHostIsToldOnce() {
@@ -59,17 +58,17 @@ void HostLinksTest::eachHostIsToldOnce() {
     m_records[1].awaySince = 101;
     m_records[2].awaySince = 100;
     QCOMPARE(look(104.9), QStringList());
-    QCOMPARE(look(105), QStringList{"h2: no link for 5 s; its ranks go on"});
+    QCOMPARE(look(105), QStringList{"h2: no link for 5 s; its ranks continue"});
     QCOMPARE(look(106), QStringList());
     m_records[0].awaySince = 105;
-    QCOMPARE(look(112), QStringList{"h1: no link for 7 s; its ranks go on"});
+    QCOMPARE(look(112), QStringList{"h1: no link for 7 s; its ranks continue"});
     m_records[1].awaySince = -1;
     QCOMPARE(look(130), QStringList()); // not all of it is back
     m_records[2].awaySince = -1;
     QCOMPARE(look(131), QStringList{"h2: the link is back after 31 s; nothing was lost"});
     QCOMPARE(look(132), QStringList());
     m_records[1].awaySince = 140;
-    QCOMPARE(look(150), QStringList{"h2: no link for 10 s; its ranks go on"});
+    QCOMPARE(look(150), QStringList{"h2: no link for 10 s; its ranks continue"});
 }
 
 void HostLinksTest::whatIsLostIsNotBack() {
@@ -100,9 +99,9 @@ void HostLinksTest::aHostThatLetsNobodyInIsTold() {
             record.noteLink(100, 0, environmentError("no key is left", "root@h1", "add one").withCode(code));
     };
     note(ErrorCode::HostUnreachable);
-    QCOMPARE(look(105), QStringList{"h1: no link for 5 s; its ranks go on"});
+    QCOMPARE(look(105), QStringList{"h1: no link for 5 s; its ranks continue"});
     note(ErrorCode::SignInRefused);
-    QCOMPARE(look(106), QStringList{"h1: the link cannot be made again: root@h1: no key is left (add one)"});
+    QCOMPARE(look(106), QStringList{"h1: cannot reconnect: root@h1: no key is left (add one)"});
     QCOMPARE(look(107), QStringList());
     for (auto& record : m_records) record.noteLink({}, 110);
     QCOMPARE(look(110), QStringList{"h1: the link is back after 10 s; nothing was lost"});
