@@ -46,7 +46,7 @@ run_failed_again() {
 test_started=$SECONDS
 results="$build_dir/test-results.log"
 code=0
-ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 3 "$@" 2>&1 | tee "$results" || code=$?
+ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 6 "$@" 2>&1 | tee "$results" || code=$?
 # CTest's own summary line, again at the end, so that it is the last one.
 summary=$(grep -E '^[0-9]+% tests passed' "$results" | tail -n 1) || summary="CTest ended without a summary."
 if ((code != 0 && $# == 0)) && run_failed_again; then code=0; fi

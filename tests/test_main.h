@@ -15,7 +15,10 @@ struct RegisteredMain {
 } // namespace trainyard::test
 
 // Instead of main: TRAINYARD_TEST_MAIN(int argc, char** argv) { … }
-#define TRAINYARD_TEST_MAIN                                                                                            \
-    static int trainyardTestMain(int argc, char** argv);                                                               \
-    static const trainyard::test::RegisteredMain trainyardRegisteredMain(__FILE__, trainyardTestMain);                 \
-    static int trainyardTestMain
+// Numbered, as a unity build compiles several tests as one file.
+#define TRAINYARD_TEST_MAIN TRAINYARD_TEST_MAIN_COUNTED(__COUNTER__)
+#define TRAINYARD_TEST_MAIN_COUNTED(Number) TRAINYARD_TEST_MAIN_NUMBERED(Number)
+#define TRAINYARD_TEST_MAIN_NUMBERED(Number)                                                                           \
+    static int trainyardTestMain##Number(int argc, char** argv);                                                       \
+    static const trainyard::test::RegisteredMain trainyardRegisteredMain##Number(__FILE__, trainyardTestMain##Number); \
+    static int trainyardTestMain##Number

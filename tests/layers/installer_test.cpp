@@ -11,13 +11,13 @@ namespace {
 
 const QString kInstaller = QString(TRAINYARD_SOURCE_DIR) + "/installer/";
 
-struct Answer {
+struct BashAnswer {
     int code = -1;
     QString out, err;
 };
 
-Answer runBash(const QStringList& arguments,
-               const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
+BashAnswer runBash(const QStringList& arguments,
+                   const QProcessEnvironment& environment = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
     process.setProcessEnvironment(environment);
     process.start("bash", arguments);
@@ -27,7 +27,7 @@ Answer runBash(const QStringList& arguments,
 }
 
 // Functions of lib.sh; its folders point into `folder`, so that nothing is written to the source tree.
-Answer runFunctions(const QString& folder, const QString& commands) {
+BashAnswer runFunctions(const QString& folder, const QString& commands) {
     const QString setup =
         ". '%1lib.sh'; trainyard_root='%2'; build_dir='%2/build'; step_log='%2/build/log'; set -euo pipefail\n";
     return runBash({"-c", setup.arg(kInstaller, folder) + commands});
@@ -55,10 +55,10 @@ private Q_SLOTS:
     }
     void scriptsExplainThemselves() {
         QFETCH(QString, script);
-        const Answer help = runBash({kInstaller + script, "--help"});
+        const BashAnswer help = runBash({kInstaller + script, "--help"});
         QCOMPARE(help.code, 0);
         QVERIFY(help.out.startsWith("installer/" + script));
-        const Answer wrong = runBash({kInstaller + script, "--frobnicate"});
+        const BashAnswer wrong = runBash({kInstaller + script, "--frobnicate"});
         QCOMPARE(wrong.code, 2);
         QVERIFY2(wrong.err.contains("\"--frobnicate\""), qPrintable(wrong.err));
     }
@@ -82,7 +82,7 @@ private Q_SLOTS:
         writeFile(folder.filePath("installer/packages.txt"),
                   "# comment\nbuild bash # there\nbuild trainyard-none-a|bash # the second is there\n"
                   "build trainyard-none-b|trainyard-none-c # none is there\ntest trainyard-none-d # another group\n");
-        const Answer missing = runFunctions(folder.path(), "missing_packages build");
+        const BashAnswer missing = runFunctions(folder.path(), "missing_packages build");
         QCOMPARE(missing.out, "trainyard-none-b\n");
     }
 
@@ -92,7 +92,7 @@ private Q_SLOTS:
         writeFile(
             folder.filePath("installer/packages.txt"),
             "test trainyard-none-a # needed\noptional trainyard-none-b # not needed\noptional bash # there is one\n");
-        const Answer answer = runFunctions(folder.path(), "obtainable trainyard-none-a trainyard-none-b bash");
+        const BashAnswer answer = runFunctions(folder.path(), "obtainable trainyard-none-a trainyard-none-b bash");
         QCOMPARE(answer.out, "trainyard-none-a\nbash\n");
     }
 
@@ -111,14 +111,14 @@ private Q_SLOTS:
         QFETCH(bool, supported);
         const QTemporaryDir folder;
         writeFile(folder.filePath("os-release"), release);
-        const Answer answer =
+        const BashAnswer answer =
             runFunctions(folder.path(), "os_release=" + folder.filePath("os-release") +
                                             "; if is_supported_debian; then echo yes; else echo no; fi");
         QCOMPARE(answer.out.trimmed(), supported ? "yes" : "no");
     }
 
     void anotherDistributionIsToldThePackages() {
-        const Answer answer =
+        const BashAnswer answer =
             runFunctions(QDir::cleanPath(TRAINYARD_SOURCE_DIR),
                          "is_supported_debian() { false; }; step() { echo touched; }; install_packages build");
         QCOMPARE(answer.code, 3);
@@ -128,7 +128,7 @@ private Q_SLOTS:
 
     void aFailedStepShowsWhy() {
         const QTemporaryDir folder;
-        const Answer answer =
+        const BashAnswer answer =
             runFunctions(folder.path(), "step Quiet echo unseen; step Wrong sh -c 'echo the cause; exit 7'");
         QCOMPARE(answer.code, 7);
         QVERIFY(answer.out.contains(QRegularExpression("^Quiet \\.\\.\\. \\d s\nWrong \\.\\.\\. failed after")));
@@ -147,8 +147,8 @@ private Q_SLOTS:
         QFETCH(QString, variables);
         QFETCH(bool, found);
         const QTemporaryDir folder;
-        const Answer answer = runFunctions(folder.path(), "unset DISPLAY WAYLAND_DISPLAY; " + variables +
-                                                              "; if has_display; then echo yes; else echo no; fi");
+        const BashAnswer answer = runFunctions(folder.path(), "unset DISPLAY WAYLAND_DISPLAY; " + variables +
+                                                                  "; if has_display; then echo yes; else echo no; fi");
         QCOMPARE(answer.out.trimmed(), found ? "yes" : "no");
     }
 
@@ -191,7 +191,7 @@ exit $((failed ? 8 : 0))
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("PATH", folder.filePath("bin") + ":" + environment.value("PATH"));
         const QStringList command{folder.filePath("installer/test.sh"), "--skip-packages"};
-        const Answer answer = runBash(command + arguments.split(' ', Qt::SkipEmptyParts), environment);
+        const BashAnswer answer = runBash(command + arguments.split(' ', Qt::SkipEmptyParts), environment);
         QCOMPARE(answer.out.trimmed().section('\n', -1), last);
         QCOMPARE(answer.code, last.startsWith("100%") ? 0 : 8);
         QVERIFY(answer.out.contains(QRegularExpression("\nBuild \\d+ s, tests \\d+ s\n")));

@@ -20,6 +20,8 @@ foreach(source run/run_faults_test run/supervisor_control_test run/live_control_
   trainyard_test(${name} LABEL process SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300)
   trainyard_test_needs(${name} scripted_worker)
 endforeach()
+# Deadlines of the product, which these wait for.
+set_tests_properties(run_faults_test supervisor_control_test ctl_environment_test PROPERTIES PROCESSORS 1)
 trainyard_test_definitions(ctl_environment_test STORAGE_SHIM="$<TARGET_FILE:storage_shim>")
 trainyard_test_needs(ctl_environment_test storage_shim)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 16)

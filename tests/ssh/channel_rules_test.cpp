@@ -4,6 +4,7 @@
 #include "remote/book/host_book.h"
 #include "remote/ssh/system/mux_protocol.h"
 #include "remote/ssh/system/ssh_client.h"
+#include "tests/texts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -11,12 +12,11 @@
 using namespace trainyard;
 using namespace trainyard::remote;
 using Reason = ChannelReason;
+using trainyard::test::text;
 
 Q_DECLARE_METATYPE(ChannelFacts)
 
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 // A message as a master frames it.
 std::string framed(std::initializer_list<std::uint32_t> numbers, const std::string& tail = {}) {

@@ -8,6 +8,7 @@
 #include "remote/book/ssh_config.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/ssh/system/ssh_client.h"
+#include "tests/texts.h"
 
 #include <QDir>
 #include <QFile>
@@ -17,10 +18,9 @@
 
 using namespace trainyard;
 using namespace trainyard::remote;
+using trainyard::test::text;
 
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 HostEntry hostOf(const char* alias, const char* hostName, const char* user = "", int port = 22) {
     HostEntry host;

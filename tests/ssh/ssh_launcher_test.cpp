@@ -7,6 +7,7 @@
 #include "remote/hosts/host_probe.h"
 #include "remote/launch/ssh_launcher.h"
 #include "remote/ssh/library/library_transport.h"
+#include "tests/texts.h"
 
 #include <QDir>
 #include <QFile>
@@ -20,12 +21,10 @@
 
 using namespace trainyard;
 using namespace trainyard::remote;
+using trainyard::test::contains;
+using trainyard::test::text;
 
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-bool contains(const std::string& whole, const char* part) { return whole.find(part) != std::string::npos; }
 
 std::string readAll(int fd, std::size_t size) {
     std::string bytes;

@@ -6,6 +6,7 @@
 #include "host_lab.h"
 #include "remote/book/known_hosts.h"
 #include "remote/ssh/library/library_transport.h"
+#include "tests/texts.h"
 
 #include <libssh2.h>
 #include <QFile>
@@ -21,13 +22,12 @@
 
 using namespace trainyard;
 using namespace trainyard::remote;
+using trainyard::test::text;
 
 namespace {
 
 // From 1.11 on libssh2 signs with RSA keys as servers of today ask for it (SHA-2).
 constexpr bool kSignsWithRsa = LIBSSH2_VERSION_NUM >= 0x010b00;
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 std::string pattern(std::size_t size) {
     std::string bytes(size, '\0');

@@ -4,6 +4,7 @@
 #include "engine/base/clock.h"
 #include "host_lab.h"
 #include "remote/files/stage.h"
+#include "tests/texts.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,12 +15,10 @@
 
 using namespace trainyard;
 using namespace trainyard::remote;
+using trainyard::test::contains;
+using trainyard::test::text;
 
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
-
-bool contains(const std::string& whole, const char* part) { return whole.find(part) != std::string::npos; }
 
 void write(const QString& path, const QByteArray& content) {
     QDir().mkpath(QFileInfo(path).path());

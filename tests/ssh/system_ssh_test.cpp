@@ -6,6 +6,7 @@
 #include "remote/hosts/connect.h"
 #include "remote/ssh/library/library_transport.h"
 #include "remote/ssh/port_forward.h"
+#include "tests/texts.h"
 
 #include <QDir>
 #include <QFile>
@@ -19,10 +20,9 @@
 
 using namespace trainyard;
 using namespace trainyard::remote;
+using trainyard::test::text;
 
 namespace {
-
-QString text(const std::string& s) { return QString::fromStdString(s); }
 
 // Masters of this test that are still there.
 QStringList mastersLeft() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plot that stands by itself, with a scatter layer: real mouse and keys, hover and choice, exports.
+#include "tests/gui/plots/colored.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/chart/plot.h"
 #include "ui/plots/layers/key_layer.h"
@@ -20,6 +21,7 @@
 #include <memory>
 
 using namespace trainyard::ui;
+using trainyard::test::colored;
 
 namespace {
 
@@ -30,13 +32,6 @@ const QList<ScatterDot>& dots() {
                                        {"d", "dapper-wren", 0, 0.6, QColor(200, 200, 30)},
                                        {"e", "eager-lynx", 0.3, std::nan(""), QColor(30, 200, 200)}};
     return all;
-}
-
-int colored(const QImage& image, const QColor& color) {
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == color ? 1 : 0;
-    return count;
 }
 
 } // namespace

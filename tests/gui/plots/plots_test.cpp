@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gui/plots/colored.h"
 #include "tests/gui/series/noise_points.h"
 #include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/plot_canvas.h"
@@ -22,17 +23,11 @@
 #include <QWheelEvent>
 
 using namespace trainyard::ui;
+using trainyard::test::colored;
 
 namespace {
 
 PlotCanvas* canvasOf(MetricCard& card) { return card.findChild<PlotCanvas*>(); }
-
-int colored(const QImage& image, const QColor& color) {
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == color ? 1 : 0;
-    return count;
-}
 
 } // namespace
 

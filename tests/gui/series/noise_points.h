@@ -19,4 +19,10 @@ inline std::vector<PlotPoint> noise(std::size_t count, unsigned seed = 1, qint64
     return points;
 }
 
+inline SeriesData seriesOf(const std::vector<PlotPoint>& points) {
+    SeriesData series;
+    series.append(points);
+    return series;
+}
+
 } // namespace trainyard::ui

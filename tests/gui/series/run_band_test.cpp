@@ -13,12 +13,6 @@ using namespace trainyard::ui;
 
 namespace {
 
-SeriesData seriesOf(const std::vector<PlotPoint>& points) {
-    SeriesData series;
-    series.append(points);
-    return series;
-}
-
 // A run by its steps and values.
 SeriesData runOf(std::initializer_list<std::pair<qint64, double>> values) {
     SeriesData series;

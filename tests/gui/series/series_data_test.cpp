@@ -12,12 +12,6 @@ using namespace trainyard::ui;
 
 namespace {
 
-SeriesData seriesOf(const std::vector<PlotPoint>& points) {
-    SeriesData series;
-    series.append(points);
-    return series;
-}
-
 Extent bruteForce(const std::vector<PlotPoint>& points, std::size_t begin, std::size_t end) {
     Extent extent;
     for (std::size_t i = begin; i < end; ++i) extent.add(points[i].value);

@@ -36,7 +36,7 @@ using trainyard::testing::Drag;
 namespace {
 
 constexpr int kSide = 16, kOfEach = 40;
-constexpr int kLong = 60'000; // for workers on a busy computer
+constexpr int kWorkersWait = 60'000; // for workers on a busy computer
 
 // Stripes along one axis, or a chess board, somewhere in the image.
 QImage pattern(int kind, unsigned number) {
@@ -163,18 +163,18 @@ private Q_SLOTS:
 
     void aFolderOfImagesIsDropped() {
         Drag({file("cloth")}).dropOn(*m_window->centralWidget());
-        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form() && sheet()->form()->isVisible(), kLong);
-        QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form() && sheet()->form()->isVisible(), kWorkersWait);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled(), kWorkersWait);
         done("dropped");
     }
     void threeSeedsAreTrained() {
         test::type(*sheet(), QStringLiteral("Length"), QStringLiteral("4"));
         QTest::mouseClick(test::vary(*sheet(), QStringLiteral("Seed")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && sheet()->startButton()->text().contains(u'3'),
-                                 kLong);
+                                 kWorkersWait);
         done("three seeds");
         QTest::mouseClick(sheet()->startButton(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(allFinished(), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(allFinished(), kWorkersWait);
         done("trained");
     }
     void theirCurvesHaveABand() {
@@ -199,14 +199,14 @@ private Q_SLOTS:
         m_window->bench().selection.show(m_best);
         press(Qt::Key_6, Qt::AltModifier);
         auto* chart = samples().findChild<ConfusionCard*>()->chart();
-        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible() && chart->table().size() == 3, kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible() && chart->table().size() == 3, kWorkersWait);
         QVERIFY(chart->table().names().contains(QStringLiteral("checks")));
         done("confusion matrix");
     }
     void anImageIsPredicted() {
         Drag({file("cloth/rows/7.png")}).dropOn(samples());
         auto* bars = samples().findChild<PredictionBars*>();
-        QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(bars->bars().size()), 3, kLong);
+        QTRY_COMPARE_WITH_TIMEOUT(static_cast<int>(bars->bars().size()), 3, kWorkersWait);
         done("predicted");
     }
     void aReportIsWritten() {
@@ -230,7 +230,8 @@ private Q_SLOTS:
         open();
         QTRY_VERIFY(allFinished());
         QTRY_COMPARE(m_window->bench().selection.current(), m_best);
-        QTRY_VERIFY_WITH_TIMEOUT(samples().isVisible() && samples().findChild<ConfusionCard*>()->isVisible(), kLong);
+        QTRY_VERIFY_WITH_TIMEOUT(samples().isVisible() && samples().findChild<ConfusionCard*>()->isVisible(),
+                                 kWorkersWait);
         done("back");
     }
 

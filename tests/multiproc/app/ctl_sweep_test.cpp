@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terminal contract of `sweep show`, `events`, `simulate` and of what is asked of a sweep.
+#include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QFile>
@@ -11,22 +12,9 @@
 
 using namespace trainyard;
 using test::RunLab;
+using trainyard::test::ctl;
 
 namespace {
-
-struct Answer {
-    int code = -1;
-    QString out, err;
-    QJsonDocument json() const { return QJsonDocument::fromJson(out.toUtf8()); }
-};
-
-Answer ctl(const QStringList& arguments) {
-    QProcess process;
-    process.start(QString(SCRIPTED_PROGRAMS "/trainyardctl"), arguments);
-    if (!process.waitForFinished(40'000)) return {};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-            QString::fromUtf8(process.readAllStandardError())};
-}
 
 QStringList keys(const QJsonObject& object) {
     auto list = object.keys();

@@ -4,6 +4,7 @@
 #include "engine/run/start/fork.h"
 #include "engine/run/start/run_start.h"
 #include "tests/multiproc/lab/run_lab.h"
+#include "tests/texts.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 using namespace trainyard;
 using namespace trainyard::tests;
 using test::RunLab;
+using trainyard::test::contains;
 
 namespace {
 
@@ -27,8 +29,6 @@ run::StartOptions forkOf(const std::string& run, const std::string& checkpoint =
     options.forkedFrom = run;
     return options;
 }
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "tests/multiproc/lab/rank_group.h"
 #include "tests/multiproc/lab/test_runs.h"
+#include "tests/texts.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -12,13 +13,12 @@
 #include <filesystem>
 
 using trainyard::monotonicSeconds;
+using trainyard::test::contains;
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
 namespace wire = trainyard::wire;
 
 namespace {
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 std::string endless(int ranks, const std::string& averaging = "auto") {
     return RunJson{.ranks = ranks, .epochs = 100'000, .averaging = averaging}.text();

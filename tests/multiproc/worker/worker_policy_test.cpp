@@ -3,6 +3,7 @@
 // out on few samples.
 #include "tests/multiproc/lab/rank_group.h"
 #include "tests/multiproc/lab/test_runs.h"
+#include "tests/texts.h"
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
@@ -12,12 +13,11 @@
 #include <cmath>
 #include <fstream>
 
+using trainyard::test::contains;
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
 
 namespace {
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 // The number behind the word: the step or the rank that a text names; -1 when it names none.
 std::int64_t numberAfter(const char* word, const std::string& text) {

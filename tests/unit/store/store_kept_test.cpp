@@ -15,7 +15,7 @@ using namespace trainyard::store;
 namespace {
 
 // A workspace of its own.
-struct Place {
+struct KeptPlace {
     QTemporaryDir dir;
     Workspace workspace{dir.path().toStdString()};
     std::unique_ptr<Store> store = *Store::open(workspace);
@@ -39,17 +39,17 @@ class StoreKeptTest : public QObject {
 
 private Q_SLOTS:
     void trialsGoOnFromTheNewestColour() {
-        Place place;
+        KeptPlace place;
         const std::unique_ptr<Store> other = *Store::open(place.workspace);
         place.add("a");
-        QCOMPARE(Place::addTo(*other, "b").colorIndex, 1);
+        QCOMPARE(KeptPlace::addTo(*other, "b").colorIndex, 1);
         QCOMPARE(place.add("c").colorIndex, 2); // not that of the other one's
         QVERIFY(place.store->setArchived("a", true).ok());
         QCOMPARE(place.add("d").colorIndex, 3); // it has gone past it
-        QCOMPARE(Place::addTo(**Store::open(place.workspace), "e").colorIndex, 0);
+        QCOMPARE(KeptPlace::addTo(**Store::open(place.workspace), "e").colorIndex, 0);
     }
     void aChosenColourIsGivenToNoOther() {
-        Place place;
+        KeptPlace place;
         place.add("a");
         place.add("b");
         QVERIFY(place.store->setColor("a", "3").ok());
@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(place.add("c").colorIndex, 4); // 0 and 1 stay theirs, 2 and 3 are chosen
         QVERIFY(place.store->setColor("a", "auto").ok());
         QVERIFY(place.store->setColor("b", "#AABBCC").ok());
-        QCOMPARE(Place::addTo(**Store::open(place.workspace), "d").colorIndex, 2);
+        QCOMPARE(KeptPlace::addTo(**Store::open(place.workspace), "d").colorIndex, 2);
         const auto reader = *RunQuery::open(place.workspace);
         QCOMPARE(reader->run("a")->color, std::string());
         QCOMPARE(reader->run("a")->colorIndex, 0);
@@ -68,7 +68,7 @@ private Q_SLOTS:
     // loss of power has taken are made anew; what is kept of each trial is small, and exact. Also in
     // store_process_test, sweep_test, sweep_values_test.
     void onlyFewWritesWaitForTheDisk() {
-        Place place;
+        KeptPlace place;
         KeptStore kept(place.workspace, {.syncSeconds = 1000});
         Store* const store = *kept.writer();
         QCOMPARE(*kept.writer(), store);

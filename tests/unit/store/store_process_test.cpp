@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/store/last_words.h"
 #include "engine/store/run_query.h"
+#include "tests/texts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -19,6 +20,7 @@
 
 using namespace trainyard;
 using namespace trainyard::store;
+using trainyard::test::text;
 namespace fs = std::filesystem;
 
 namespace {
@@ -34,8 +36,6 @@ int exitOf(pid_t child) {
     ::waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
-
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
 
 int say(const auto& result, int code) {
     std::fprintf(stderr, "%s\n", text(result).c_str());

@@ -3,6 +3,7 @@
 #include "engine/store/database.h"
 #include "engine/store/run_query.h"
 #include "engine/store/series_codec.h"
+#include "tests/texts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +13,7 @@
 
 using namespace trainyard;
 using namespace trainyard::store;
+using trainyard::test::text;
 
 namespace {
 
@@ -46,8 +48,6 @@ bool same(const std::vector<wire::Point>& a, const std::vector<wire::Point>& b) 
         return x.step == y.step && x.epoch == y.epoch && std::abs(x.seconds - y.seconds) <= 1e-6 && x.value == y.value;
     });
 }
-
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
 
 } // namespace
 

@@ -48,7 +48,7 @@ std::vector<StoredRun> threeRuns() {
             storedRun("lynx", wire::RunStatus::Failed, 0.3, 0.5, "wild", 0.5)};
 }
 
-FilterNames namesOf(const std::vector<StoredRun>& runs) {
+FilterNames filterNamesOf(const std::vector<StoredRun>& runs) {
     FilterNames names;
     for (const StoredRun& run : runs) {
         names.add(run.row());
@@ -181,7 +181,7 @@ private Q_SLOTS:
         QFETCH(QString, filter);
         QFETCH(QString, says);
         QFETCH(QString, remedy);
-        const auto unknown = Filter(filter.toStdString()).unknownName(namesOf(threeRuns()));
+        const auto unknown = Filter(filter.toStdString()).unknownName(filterNamesOf(threeRuns()));
         QCOMPARE(unknown ? QString::fromStdString(unknown->message) : QString(), says);
         QCOMPARE(unknown ? QString::fromStdString(unknown->remedy) : QString(), remedy);
         if (unknown)
@@ -208,7 +208,7 @@ private Q_SLOTS:
         QFETCH(QString, words);
         QFETCH(int, from);
         const auto cursor = static_cast<std::size_t>(text.indexOf('|'));
-        const auto offered = completeFilter(text.remove('|').toStdString(), cursor, namesOf(threeRuns()));
+        const auto offered = completeFilter(text.remove('|').toStdString(), cursor, filterNamesOf(threeRuns()));
         QStringList list;
         for (const std::string& word : offered.words) list << QString::fromStdString(word);
         QCOMPARE(list.join(' '), words);

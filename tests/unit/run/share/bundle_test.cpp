@@ -14,7 +14,6 @@
 
 using namespace trainyard;
 namespace fs = std::filesystem;
-using tests::bytesOf;
 using tests::writeBytes;
 
 namespace {
@@ -167,14 +166,14 @@ private Q_SLOTS:
         QCOMPARE(checkpoints.size(), 2u);
         QVERIFY(checkpoints[0].best && checkpoints[0].pinned && checkpoints[1].last);
         QCOMPARE(checkpoints[0].metrics.at("loss"), 0.5);
-        QCOMPARE(bytesOf(checkpoints[0].path), QByteArray(700'000, 'a') + "4");
+        QCOMPARE(tests::bytesOf(checkpoints[0].path), QByteArray(700'000, 'a') + "4");
         QVERIFY(checkpoints[0].path.starts_with(m_there.root.string()));
         QCOMPARE(to->log(kRun)->size(), 2u);
         QCOMPARE(*to->notice(kRun), std::string("mind this"));
         QCOMPARE(to->events(kRun)->front().after, 0.05);
         QCOMPARE(to->workers(kRun)->front().host, std::string("alpha"));
         const run::RunFolder folder{after.folder};
-        QCOMPARE(bytesOf(folder.rankLog(0)), QByteArray("said\n"));
+        QCOMPARE(tests::bytesOf(folder.rankLog(0)), QByteArray("said\n"));
         QVERIFY(!fs::exists(folder.root / "supervisor.lock"));
         QCOMPARE(run::readLaunchRecord(folder)->workspace, m_there.root.string()); // it can go on there
         QVERIFY(leftovers().isEmpty());
@@ -187,9 +186,9 @@ private Q_SLOTS:
     void theSameRunGivesTheSameBytes() {
         makeRun();
         QVERIFY(run::writeBundle(m_here, {kRun}, m_file));
-        const QByteArray first = bytesOf(m_file);
+        const QByteArray first = tests::bytesOf(m_file);
         QVERIFY(run::writeBundle(m_here, {kRun}, m_file));
-        QVERIFY(bytesOf(m_file) == first);
+        QVERIFY(tests::bytesOf(m_file) == first);
     }
 
     void anImportFindsBundlesByTheirContent() {
@@ -249,7 +248,7 @@ private Q_SLOTS:
         QFETCH(QString, says);
         makeRun();
         QVERIFY(run::writeBundle(m_here, {kRun}, m_file));
-        QByteArray bytes = bytesOf(m_file);
+        QByteArray bytes = tests::bytesOf(m_file);
         const auto sums = bytes.indexOf("SHA256SUMS");
         if (damage == "byte") bytes[bytes.indexOf("aaaaaaaa") + 600'000] = 'b';
         if (damage == "cut") bytes.truncate(bytes.indexOf("aaaaaaaa") + 1000);
@@ -262,7 +261,7 @@ private Q_SLOTS:
                                : damage == "absolute" ? "/tmp/evil"
                                                       : "runs/other/file";
             QVERIFY(writeTar(one, {{path, text}}));
-            bytes.insert(sums, bytesOf(one).left(1024));
+            bytes.insert(sums, tests::bytesOf(one).left(1024));
         }
         writeBytes(m_file, bytes);
         const auto done = run::addBundle(m_there, m_file, {kRun}, [] { return true; }, [](const auto&) {});

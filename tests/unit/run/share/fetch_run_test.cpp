@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kRun = "20260101-000000-00000a";
+const std::string kFetched = "20260101-000000-00000a";
 
 std::string contentOf(const fs::path& file) { return readFile(file).valueOr(std::string()); }
 
@@ -36,7 +36,7 @@ private Q_SLOTS:
         m_store = *store::Store::open(m_there);
         m_row = {};
         m_checkpoints.clear();
-        m_row.id = kRun;
+        m_row.id = kFetched;
         m_row.name = "calm-otter";
         m_row.specJson = "{}";
         m_row.status = wire::RunStatus::Stopped;
@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomic(folderThere().runFile(), "{}"));
         QVERIFY(writeFileAtomic(folderThere().evaluationFile(), "first"));
         QVERIFY(writeFileAtomic(folderThere().rankLog(0), "a line"));
-        QVERIFY(writeLaunchRecord(folderThere(), {kRun, m_there.root.string(), {}, std::nullopt}));
+        QVERIFY(writeLaunchRecord(folderThere(), {kFetched, m_there.root.string(), {}, std::nullopt}));
         trainTo(4);
     }
 
@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(fetch(), 5); // run file, evaluation, log, launch record, one checkpoint
         compare();
         QVERIFY(readLaunchRecord(folderHere())->workspace == fs::absolute(m_here.root).string());
-        QCOMPARE(fetchedFrom(*here().run(kRun))->host, std::string("h1"));
+        QCOMPARE(fetchedFrom(*here().run(kFetched))->host, std::string("h1"));
         QCOMPARE(fetch(), 0);
         QVERIFY(!fs::exists(m_here.root / ".fetch"));
         trainTo(9);
@@ -69,7 +69,7 @@ private Q_SLOTS:
             const auto coming = *cut.plan(describe(cut));
             for (std::size_t at = 0; at + 1 < coming.size(); ++at) bring(coming[at]);
         }
-        QVERIFY(!here().run(kRun));
+        QVERIFY(!here().run(kFetched));
         QVERIFY(!fs::exists(folderHere().root));
         QVERIFY(fetch() > 0);
         compare();
@@ -88,26 +88,26 @@ private Q_SLOTS:
         QVERIFY(!planned);
         QVERIFY2(planned.error().message.find("was not requested") != std::string::npos,
                  planned.error().text().c_str());
-        QVERIFY(!RunFetch::open(m_here, "../" + std::string(kRun), "h1"));
+        QVERIFY(!RunFetch::open(m_here, "../" + std::string(kFetched), "h1"));
     }
 
     void oneAtATime() {
         auto first = begin();
-        const auto second = RunFetch::open(m_here, kRun, "h1");
+        const auto second = RunFetch::open(m_here, kFetched, "h1");
         QVERIFY(!second);
         QCOMPARE(second.error().code, ErrorCode::AlreadyRunning);
     }
 
     void wordsAndFilesOfHereStay() {
         fetch();
-        QVERIFY((*store::Store::open(m_here))->setTags(kRun, "mine"));
+        QVERIFY((*store::Store::open(m_here))->setTags(kFetched, "mine"));
         QVERIFY(writeFileAtomic(folderHere().evaluationFile(), "measured here"));
         QVERIFY(writeFileAtomic(folderThere().evaluationFile(), "second"));
         trainTo(9);
-        QVERIFY(m_store->rename(kRun, "wild-otter"));
+        QVERIFY(m_store->rename(kFetched, "wild-otter"));
         fetch();
-        QCOMPARE(here().run(kRun)->tags, std::string("mine"));
-        QCOMPARE(here().run(kRun)->name, std::string("calm-otter"));
+        QCOMPARE(here().run(kFetched)->tags, std::string("mine"));
+        QCOMPARE(here().run(kFetched)->name, std::string("calm-otter"));
         QCOMPARE(contentOf(folderHere().evaluationFile()), std::string("measured here"));
         compare();
     }
@@ -115,13 +115,13 @@ private Q_SLOTS:
     void goingBackThereVoidsWhatIsHere() {
         trainTo(9);
         fetch();
-        QVERIFY(m_store->truncateAfter(kRun, 4));
+        QVERIFY(m_store->truncateAfter(kFetched, 4));
         fs::remove(checkpointThere(9));
         m_checkpoints.pop_back();
         trainTo(6);
         fetch();
         compare();
-        QCOMPARE(here().checkpoints(kRun)->size(), 2u);
+        QCOMPARE(here().checkpoints(kFetched)->size(), 2u);
         QVERIFY(!fs::exists(folderHere().checkpoints() / checkpointThere(9).filename()));
     }
 
@@ -131,7 +131,7 @@ private Q_SLOTS:
         m_checkpoints.clear();
         trainTo(9);
         fetch();
-        const auto rows = *here().checkpoints(kRun);
+        const auto rows = *here().checkpoints(kFetched);
         QCOMPARE(rows.size(), 2u);
         for (const auto& row : rows) QVERIFY(fs::exists(row.path));
     }
@@ -154,7 +154,7 @@ private Q_SLOTS:
         } else {
             fetch();
         }
-        auto row = *here().run(kRun);
+        auto row = *here().run(kFetched);
         if (what == "trained") ++row.step;
         if (what == "environment") row.environmentJson = "{}";
         if (what != "active") QVERIFY((*store::Store::open(m_here))->updateRun(row));
@@ -162,15 +162,15 @@ private Q_SLOTS:
             m_row.status = wire::RunStatus::Paused;
             QVERIFY(m_store->updateRun(m_row));
         }
-        auto opened = RunFetch::open(m_here, kRun, "h1");
+        auto opened = RunFetch::open(m_here, kFetched, "h1");
         const auto refused = opened ? opened->take(news(*opened), {}) : Result<void>(opened.error());
         QVERIFY(!refused);
         QVERIFY2(refused.error().text().find(error.toStdString()) != std::string::npos, refused.error().text().c_str());
     }
 
 private:
-    RunFolder folderThere() const { return {m_there.runFolder(kRun)}; }
-    RunFolder folderHere() const { return {m_here.runFolder(kRun)}; }
+    RunFolder folderThere() const { return {m_there.runFolder(kFetched)}; }
+    RunFolder folderHere() const { return {m_here.runFolder(kFetched)}; }
     fs::path checkpointThere(std::int64_t step) const {
         return folderThere().checkpoints() / ("step-" + std::to_string(step) + ".safetensors");
     }
@@ -181,11 +181,11 @@ private:
     // With a checkpoint at its end.
     void trainTo(std::int64_t step) {
         const auto query = *store::RunQuery::open(m_there);
-        const auto before = std::ssize(*query->points(kRun, "train/loss"));
+        const auto before = std::ssize(*query->points(kFetched, "train/loss"));
         std::vector<wire::Point> points;
         for (auto each = before; each < step; ++each)
             points.push_back({each + 1, 0.5, static_cast<double>(each) + 0.25 * static_cast<double>(step), 1.0});
-        QVERIFY(m_store->appendPoints(kRun, {{"train/loss", before, points}}));
+        QVERIFY(m_store->appendPoints(kFetched, {{"train/loss", before, points}}));
         QVERIFY(writeFileAtomic(checkpointThere(step), "weights " + std::to_string(step)));
         store::CheckpointRow row;
         row.path = checkpointThere(step).string();
@@ -195,7 +195,7 @@ private:
         row.last = true;
         for (auto& each : m_checkpoints) each.last = false;
         m_checkpoints.push_back(row);
-        QVERIFY(m_store->setCheckpoints(kRun, m_checkpoints));
+        QVERIFY(m_store->setCheckpoints(kFetched, m_checkpoints));
         m_row.step = step;
         m_row.finishedMs = m_clock;
         QVERIFY(m_store->updateRun(m_row));
@@ -206,7 +206,7 @@ private:
         return joined(*source.poll());
     }
     RunFetch begin() {
-        auto fetch = RunFetch::open(m_here, kRun, "h1");
+        auto fetch = RunFetch::open(m_here, kFetched, "h1");
         if (!fetch) qFatal("%s", fetch.error().text().c_str());
         if (const auto taken = fetch->take(news(*fetch), {}); !taken) qFatal("%s", taken.error().text().c_str());
         return std::move(*fetch);
@@ -236,12 +236,12 @@ private:
     }
     void compare() {
         const auto there = *store::RunQuery::open(m_there);
-        const auto theirs = *there->points(kRun, "train/loss"), ours = *here().points(kRun, "train/loss");
+        const auto theirs = *there->points(kFetched, "train/loss"), ours = *here().points(kFetched, "train/loss");
         QCOMPARE(ours.size(), theirs.size());
         for (std::size_t at = 0; at < ours.size(); ++at) QCOMPARE(ours[at].seconds, theirs[at].seconds);
-        QCOMPARE(here().run(kRun)->step, there->run(kRun)->step);
-        QCOMPARE(here().run(kRun)->folder, folderHere().root.string());
-        const auto rows = *here().checkpoints(kRun);
+        QCOMPARE(here().run(kFetched)->step, there->run(kFetched)->step);
+        QCOMPARE(here().run(kFetched)->folder, folderHere().root.string());
+        const auto rows = *here().checkpoints(kFetched);
         for (const auto& row : rows) QCOMPARE(contentOf(row.path), "weights " + std::to_string(row.step));
     }
 

@@ -4,6 +4,7 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/spec/sweep/sweep_spec.h"
+#include "tests/texts.h"
 #include "tests/unit/spec/spec_test_catalog.h"
 
 #include <nlohmann/json.hpp>
@@ -13,10 +14,10 @@
 
 using namespace trainyard;
 using namespace trainyard::spec;
+using trainyard::test::text;
 
 namespace {
 
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
 bool holds(const std::string& whole, const QString& part) {
     return whole.find(part.toStdString()) != std::string::npos;
 }

@@ -7,6 +7,7 @@
 #include "engine/spec/sweep/space_point.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/spec/values/params.h"
+#include "tests/texts.h"
 #include "tests/unit/spec/spec_test_catalog.h"
 
 #include <QTemporaryDir>
@@ -14,14 +15,13 @@
 
 using namespace trainyard;
 using namespace trainyard::spec;
+using trainyard::test::text;
 
 namespace {
 
 const std::string kModels = R"([{"name":"mlp","params":{"hidden":[64],"dropout":0.1}},{"name":"resnet18"}])";
 
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
-
-Result<SweepSpec> sweepOf(const std::string& space, const std::string& run = "{}", const std::string& rest = {}) {
+Result<SweepSpec> objectSweep(const std::string& space, const std::string& run = "{}", const std::string& rest = {}) {
     return parseSweepSpec("{\"version\":1,\"name\":\"s\",\"run\":" + run + ",\"space\":" + space + rest + "}");
 }
 
@@ -76,21 +76,21 @@ private Q_SLOTS:
     void objectsHaveShortNames() {
         QFETCH(QByteArray, values);
         QFETCH(QString, names);
-        const auto sweep = sweepOf("{\"model\":" + values.toStdString() + "}");
+        const auto sweep = objectSweep("{\"model\":" + values.toStdString() + "}");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
         QCOMPARE(QString::fromStdString(namesOf(sweep->space.front())), names);
         const auto back = parseSweepSpec(toJson(*sweep));
         QVERIFY2(back.ok() && *back == *sweep, text(back).c_str());
     }
     void otherSectionsHaveObjectsToo() {
-        const auto sweep = *sweepOf(R"({"batch":[{"perRank":16},{"global":64,"accumulate":2},{"perRank":32}]})");
+        const auto sweep = *objectSweep(R"({"batch":[{"perRank":16},{"global":64,"accumulate":2},{"perRank":32}]})");
         QCOMPARE(namesOf(sweep.space.front()), std::string("perRank=16 | accumulate=2 global=64 | perRank=32"));
         QCOMPARE(*trialSpec(sweep, (*foreseenConfigurations(sweep))[1], 1)->batch.global, 64);
         QVERIFY(!trialSpec(sweep, (*foreseenConfigurations(sweep))[1], 1)->batch.perRank);
     }
     void anObjectReplacesTheSectionOfTheRun() {
         const auto sweep =
-            *sweepOf("{\"model\":" + kModels + "}", R"({"model":{"name":"mlp","params":{"activation":"gelu"}}})");
+            *objectSweep("{\"model\":" + kModels + "}", R"({"model":{"name":"mlp","params":{"activation":"gelu"}}})");
         QCOMPARE(paramsOf(sweep), std::string(R"({"model":"mlp"} {"model":"resnet18"})"));
         const auto trials = *foreseenConfigurations(sweep);
         const auto first = *trialSpec(sweep, trials[0], 0), second = *trialSpec(sweep, trials[1], 1);
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
     // For a searcher an object is a category like any other, and a person names it like any other.
     void objectsAreCategories() {
-        const auto sweep = *sweepOf("{\"model\":" + kModels + "}");
+        const auto sweep = *objectSweep("{\"model\":" + kModels + "}");
         const Axis& axis = sweep.space.front();
         QCOMPARE(cellsOf(axis), 2);
         QCOMPARE(toText(valueAt(axis, placeOf(axis, std::string("resnet18")))), std::string("resnet18"));
@@ -127,35 +127,35 @@ private Q_SLOTS:
     void conditionsNameObjects() {
         QFETCH(QByteArray, when);
         QFETCH(QString, trials);
-        const auto sweep = sweepOf(R"({"ema":{"choice":[0.5],"when":{"model":)" + when.toStdString() +
-                                   R"(}},"model":[{"name":"mlp","params":{"hidden":[8]}},)"
-                                   R"({"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
+        const auto sweep = objectSweep(R"({"ema":{"choice":[0.5],"when":{"model":)" + when.toStdString() +
+                                       R"(}},"model":[{"name":"mlp","params":{"hidden":[8]}},)"
+                                       R"({"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
         QCOMPARE(QString::fromStdString(paramsOf(*sweep)), trials);
         QVERIFY(*parseSweepSpec(toJson(*sweep)) == *sweep);
     }
     void aFieldOfAnObjectMayVaryBesideIt() {
-        const auto sweep =
-            *sweepOf("{\"model\":" + kModels + R"(,"model.params.dropout":{"choice":[0.3],"when":{"model":"mlp"}}})");
+        const auto sweep = *objectSweep("{\"model\":" + kModels +
+                                        R"(,"model.params.dropout":{"choice":[0.3],"when":{"model":"mlp"}}})");
         const auto trials = *foreseenConfigurations(sweep);
         QCOMPARE(trials.size(), 2u);
         QCOMPARE(trialSpec(sweep, trials[0], 0)->model.number("dropout", 0), 0.3);
         QCOMPARE(trialSpec(sweep, trials[0], 0)->model.list("hidden", {}), (std::vector<double>{64}));
     }
     void configurationsThatComeFirstNameObjects() {
-        const auto sweep = sweepOf("{\"model\":" + kModels + "}", "{}",
-                                   R"(,"searcher":"random","trials":4,"first":[{"model":{"name":"resnet18"}},)"
-                                   R"({"model":"mlp"}])");
+        const auto sweep = objectSweep("{\"model\":" + kModels + "}", "{}",
+                                       R"(,"searcher":"random","trials":4,"first":[{"model":{"name":"resnet18"}},)"
+                                       R"({"model":"mlp"}])");
         QVERIFY2(sweep.ok(), text(sweep).c_str());
         QCOMPARE(toText(sweep->first[0].at("model")) + " " + toText(sweep->first[1].at("model")),
                  std::string("resnet18 mlp"));
     }
     // Two sweeps may call different objects alike, and the same ones differently.
     void anEarlierSweepsObjectsAreFoundAgain() {
-        const auto earlier = *sweepOf(R"({"model":[{"name":"mlp","params":{"hidden":[8]}},{"name":"resnet18"}]})");
-        const auto later = *sweepOf(R"({"model":[{"name":"mlp","params":{"hidden":[8]}},)"
-                                    R"({"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
-        const auto later2 = *sweepOf(R"({"model":[{"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
+        const auto earlier = *objectSweep(R"({"model":[{"name":"mlp","params":{"hidden":[8]}},{"name":"resnet18"}]})");
+        const auto later = *objectSweep(R"({"model":[{"name":"mlp","params":{"hidden":[8]}},)"
+                                        R"({"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
+        const auto later2 = *objectSweep(R"({"model":[{"name":"mlp","params":{"hidden":[64]}},"resnet18"]})");
         const Params mlp{{"model", std::string("mlp")}}, resnet{{"model", std::string("resnet18")}};
         QCOMPARE(paramsToText(renamed(earlier.space, later.space, mlp)), std::string(R"({"model":"mlp hidden=[8]"})"));
         QCOMPARE(paramsToText(renamed(earlier.space, later.space, resnet)), std::string(R"({"model":"resnet18"})"));
@@ -206,13 +206,13 @@ private Q_SLOTS:
     }
     // What stands for an object in conditions and first configurations is its name, which may hold its path.
     void valuesAreRelocated() {
-        auto sweep = *sweepOf(R"({"model":[{"name":"script","params":{"path":"/here/a.pt"}},)"
-                              R"({"name":"script","params":{"path":"/here/b.pt"}}],)"
-                              R"("dataset.params.file":["/here/x.csv","/here/y.csv"],)"
-                              R"("ema":{"choice":[0.5],"when":{"dataset.params.file":"/here/y.csv"}}})",
-                              R"({"dataset":{"name":"csv","params":{"file":"/here/x.csv"}}})",
-                              R"(,"searcher":"random","trials":2,"first":[{"dataset.params.file":"/here/y.csv",)"
-                              R"("ema":0.5,"model":{"name":"script","params":{"path":"/here/b.pt"}}}])");
+        auto sweep = *objectSweep(R"({"model":[{"name":"script","params":{"path":"/here/a.pt"}},)"
+                                  R"({"name":"script","params":{"path":"/here/b.pt"}}],)"
+                                  R"("dataset.params.file":["/here/x.csv","/here/y.csv"],)"
+                                  R"("ema":{"choice":[0.5],"when":{"dataset.params.file":"/here/y.csv"}}})",
+                                  R"({"dataset":{"name":"csv","params":{"file":"/here/x.csv"}}})",
+                                  R"(,"searcher":"random","trials":2,"first":[{"dataset.params.file":"/here/y.csv",)"
+                                  R"("ema":0.5,"model":{"name":"script","params":{"path":"/here/b.pt"}}}])");
         QVERIFY(mayNameFiles("model") && mayNameFiles("dataset.params.file") && !mayNameFiles("dataset.params.target"));
         relocateValues(sweep, 0, {{{"model.path", "/there/1/a.pt"}}, {{"model.path", "/there/2/b.pt"}}});
         relocateValues(sweep, 1, {{{"dataset.file", "/there/x.csv"}}, {{"dataset.file", "/there/y.csv"}}});
@@ -255,14 +255,14 @@ private Q_SLOTS:
     void badObjectsAreExplained() {
         QFETCH(QByteArray, space);
         QFETCH(QString, error);
-        const auto sweep = sweepOf(space.toStdString());
+        const auto sweep = objectSweep(space.toStdString());
         QVERIFY(!sweep.ok());
         QVERIFY2(QString::fromStdString(text(sweep)).contains(error), text(sweep).c_str());
     }
     // Bad inputs: objects in a sweep's space that the catalog refuses.
     void objectsAreJudgedByTheCatalog() {
-        const auto sweep = *sweepOf(R"({"model":["mlp",{"name":"mlp","params":{"dropout":2}},{"name":"resnet81"}],)"
-                                    R"("optimizer":[{"name":"adamw","momentum":0.5}]})");
+        const auto sweep = *objectSweep(R"({"model":["mlp",{"name":"mlp","params":{"dropout":2}},{"name":"resnet81"}],)"
+                                        R"("optimizer":[{"name":"adamw","momentum":0.5}]})");
         const auto catalog = testCatalog();
         const auto errors = checkObjects(sweep, &catalog);
         std::string all;
@@ -270,7 +270,7 @@ private Q_SLOTS:
         QCOMPARE(all, std::string("space.model.1.params.dropout: must be at most 0.9, found 2\n"
                                   "space.model.2.name: is not a known model, found \"resnet81\"\n"
                                   "space.optimizer.0.momentum: is not a parameter of adamw, found 0.5\n"));
-        QVERIFY(checkObjects(*sweepOf("{\"model\":" + kModels + "}"), nullptr).empty());
+        QVERIFY(checkObjects(*objectSweep("{\"model\":" + kModels + "}"), nullptr).empty());
     }
     void aParameterThatOnlySomeNamesHaveIsVariedWithThem_data() {
         QTest::addColumn<QByteArray>("space");
@@ -287,7 +287,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, space);
         QFETCH(QByteArray, when);
         const auto catalog = testCatalog();
-        const auto everywhere = *sweepOf("{" + space.toStdString() + R"(,"optimizer.momentum":[0.1]})");
+        const auto everywhere = *objectSweep("{" + space.toStdString() + R"(,"optimizer.momentum":[0.1]})");
         const auto trials = *foreseenConfigurations(everywhere);
         const auto of = [&](const SweepSpec& sweep, const Params& params, int number) {
             return checkVaried(sweep, params, *trialSpec(sweep, params, number, &catalog), catalog);
@@ -298,8 +298,8 @@ private Q_SLOTS:
         QCOMPARE(refused[0].path + " " + refused[0].value, std::string("optimizer.momentum 0.1"));
         QCOMPARE(refused[0].message, std::string("is not a parameter of adamw"));
         QCOMPARE(refused[0].remedy, "vary it with one that has it alone: " + when.toStdString());
-        const auto obeyed = sweepOf("{" + space.toStdString() + R"(,"optimizer.momentum":{"choice":[0.1],)" +
-                                    when.toStdString() + "}}");
+        const auto obeyed = objectSweep("{" + space.toStdString() + R"(,"optimizer.momentum":{"choice":[0.1],)" +
+                                        when.toStdString() + "}}");
         QVERIFY2(obeyed.ok(), obeyed ? "" : obeyed.error().text().c_str());
         const auto both = *foreseenConfigurations(*obeyed);
         QCOMPARE(both.size(), std::size_t{2});
@@ -309,9 +309,10 @@ private Q_SLOTS:
     // What the old one shares with the new one, or nobody knows, stays; so does what the trial says itself.
     void aNewNameDropsWhatOnlyTheOldOneHas() {
         const auto catalog = testCatalog();
-        const auto sweep = *sweepOf(R"({"optimizer.name":["sgd","adamw"],"optimizer.momentum":{"choice":[0.3],)"
-                                    R"("when":{"optimizer.name":"sgd"}}})",
-                                    R"({"optimizer":{"name":"sgd","lr":0.5,"momentum":0.9,"nesterov":true,"x":1}})");
+        const auto sweep =
+            *objectSweep(R"({"optimizer.name":["sgd","adamw"],"optimizer.momentum":{"choice":[0.3],)"
+                         R"("when":{"optimizer.name":"sgd"}}})",
+                         R"({"optimizer":{"name":"sgd","lr":0.5,"momentum":0.9,"nesterov":true,"x":1}})");
         const auto trials = *foreseenConfigurations(sweep);
         QVERIFY(namesEntries(sweep));
         const auto sgd = *trialSpec(sweep, trials[0], 0, &catalog), adamw = *trialSpec(sweep, trials[1], 1, &catalog);
@@ -321,11 +322,11 @@ private Q_SLOTS:
         QCOMPARE(trialSpec(sweep, trials[1], 1)->optimizer.params.size(), 4u); // without a catalog
         const Params both{{"optimizer.name", std::string("adamw")}, {"optimizer.momentum", 0.1}};
         QCOMPARE(trialSpec(sweep, both, 0, &catalog)->optimizer.number("momentum", 0), 0.1);
-        const auto models = *sweepOf(R"({"model.name":["mlp","resnet18"]})",
-                                     R"({"model":{"name":"mlp","params":{"hidden":[8],"dropout":0.2}}})");
+        const auto models = *objectSweep(R"({"model.name":["mlp","resnet18"]})",
+                                         R"({"model":{"name":"mlp","params":{"hidden":[8],"dropout":0.2}}})");
         QVERIFY(trialSpec(models, (*foreseenConfigurations(models))[1], 1, &catalog)->model ==
                 (Choice{"resnet18", {}}));
-        QVERIFY(!namesEntries(*sweepOf("{\"model\":" + kModels + "}")));
+        QVERIFY(!namesEntries(*objectSweep("{\"model\":" + kModels + "}")));
     }
 };
 

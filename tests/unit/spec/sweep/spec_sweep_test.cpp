@@ -2,6 +2,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/spec/sweep/overrides.h"
 #include "engine/spec/sweep/sweep_spec.h"
+#include "tests/texts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,10 +11,9 @@
 
 using namespace trainyard;
 using namespace trainyard::spec;
+using trainyard::test::text;
 
 namespace {
-
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
 
 Result<SweepSpec> sweepOf(const std::string& space, const std::string& rest = {}) {
     return parseSweepSpec("{\"version\":1,\"run\":{\"epochs\":2},\"space\":" + space + rest + "}");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/clock.h"
 #include "engine/store/files/safetensors.h"
+#include "tests/texts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -9,13 +10,12 @@
 
 using namespace trainyard;
 using namespace trainyard::store;
+using trainyard::test::text;
 namespace fs = std::filesystem;
 
 namespace {
 
 std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
-std::string text(const auto& result) { return result.ok() ? "no error" : result.error().text(); }
-
 // A file with this header and data; the length field says `length`, or the truth when it is negative.
 std::string fileOf(const std::string& header, const std::string& data = {}, std::int64_t length = -1) {
     const auto claimed = length < 0 ? header.size() : static_cast<std::uint64_t>(length);

@@ -16,8 +16,6 @@ using namespace trainyard::sweep;
 
 namespace {
 
-const double kNan = std::nan("");
-
 spec::Axis range(const std::string& path, double from, double to, bool log = false) {
     spec::Axis axis;
     axis.path = path;
@@ -47,7 +45,7 @@ private Q_SLOTS:
     // Feature: the Pareto front of the score and another series, and its hypervolume, in terminal and window. Also in
     // sweep_commands_test, sweeps_page_test.
     void theFrontIsWhatNoneBeats() {
-        const std::vector<LossPair> trials{{1, 2}, {4, 1}, {0, 4}, {1, 3},       {kNan, 0},
+        const std::vector<LossPair> trials{{1, 2}, {4, 1}, {0, 4}, {1, 3},       {qQNaN(), 0},
                                            {3, 1}, {1, 2}, {2, 5}, {0, INFINITY}};
         const auto front = paretoOf(trials);
         QCOMPARE(front.indices, (std::vector<std::size_t>{2, 0, 5}));
@@ -56,7 +54,7 @@ private Q_SLOTS:
         const auto one = paretoOf(std::vector<LossPair>{{2, 3}});
         QCOMPARE(one.indices, (std::vector<std::size_t>{0}));
         QCOMPARE(one.hypervolume, 0.0);
-        QVERIFY(paretoOf(std::vector<LossPair>{{kNan, 1}}).indices.empty());
+        QVERIFY(paretoOf(std::vector<LossPair>{{qQNaN(), 1}}).indices.empty());
     }
 
     // By comparing each with each, and by the share of evenly spread points that the front beats.
@@ -91,7 +89,7 @@ private Q_SLOTS:
         QTest::newRow("none") << QList<double>{} << QList<double>{};
         QTest::newRow("falls") << QList<double>{3, 4, 2, 2, 5} << QList<double>{3, 3, 2, 2, 2};
         QTest::newRow("one that is not finite changes nothing")
-            << QList<double>{kNan, 3, -INFINITY, kNan, 1} << QList<double>{kNan, 3, 3, 3, 1};
+            << QList<double>{qQNaN(), 3, -INFINITY, qQNaN(), 1} << QList<double>{qQNaN(), 3, 3, 3, 1};
     }
     void theBestSoFar() {
         QFETCH(QList<double>, losses);
@@ -105,10 +103,10 @@ private Q_SLOTS:
     }
 
     void theDistributionHasAPointForEachValue() {
-        const auto points = edfOf(std::vector<double>{2, 1, kNan, 2, 4});
+        const auto points = edfOf(std::vector<double>{2, 1, qQNaN(), 2, 4});
         const std::vector<EdfPoint> wanted{{1, 0.25}, {2, 0.75}, {4, 1}};
         QVERIFY(points == wanted);
-        QVERIFY(edfOf(std::vector<double>{kNan}).empty());
+        QVERIFY(edfOf(std::vector<double>{qQNaN()}).empty());
     }
 
     void stretchesOfALaneDoNotOverlap() {
@@ -155,7 +153,7 @@ private Q_SLOTS:
     }
 
     void importanceNeedsTrials() {
-        std::vector<Observation> trials(12, Observation{{{"lr", 0.5}}, kNan});
+        std::vector<Observation> trials(12, Observation{{{"lr", 0.5}}, qQNaN()});
         for (int i = 0; i < 9; ++i) trials[static_cast<std::size_t>(i)].loss = i;
         const std::vector<spec::Axis> space{range("lr", 0, 1)};
         const auto few = importanceOf(space, trials);

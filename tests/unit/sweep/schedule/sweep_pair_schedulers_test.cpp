@@ -11,8 +11,6 @@ using namespace trainyard::sweep;
 
 namespace {
 
-const double kNan = std::nan("");
-
 // Over a learning rate, compared by val/loss and time/step.
 Result<spec::SweepSpec> pairedSweep(int trials, const std::string& scheduler, int epochs) {
     return spec::parseSweepSpec(R"({"scoreBy":["val/loss","time/step"],"searcher":"random","failure":{"maxShare":1},)"
@@ -47,7 +45,7 @@ private Q_SLOTS:
         report(1, 4, 4); // of the front with 0 the one with more volume
         report(2, 5, 5); // beaten
         QCOMPARE(judge.trials()[2].wanted, Wanted::Paused);
-        const auto orders = report(3, 2, kNan);
+        const auto orders = report(3, 2, qQNaN());
         QCOMPARE(orders.front().trial, 3); // no pair
         QCOMPARE(judge.trials()[3].wanted, Wanted::Stopped);
         QCOMPARE(judge.trials()[2].wanted, Wanted::Stopped); // of the other three ⌈3/2⌉ go on
@@ -64,14 +62,14 @@ private Q_SLOTS:
             judge.take({.kind = Event::Kind::Report, .trial = trial, .t = t, .loss = first, .second = second});
             return judge.trials()[static_cast<std::size_t>(trial)].wanted == Wanted::Running;
         };
-        QVERIFY(goesOn(0, 1, 8));     // the first
-        QVERIFY(goesOn(1, 8, 1));     // as good in another way
-        QVERIFY(!goesOn(2, 9, 9));    // worse than both
-        QVERIFY(goesOn(3, 4, 4));     // between them
-        QVERIFY(!goesOn(4, 2, kNan)); // no pair
-        QVERIFY(!goesOn(5, 5, 5));    // beaten by one, and last but one
-        QVERIFY(goesOn(6, 0.5, 0.5)); // beats all
-        QVERIFY(!goesOn(7, 1, 8));    // beaten now
+        QVERIFY(goesOn(0, 1, 8));        // the first
+        QVERIFY(goesOn(1, 8, 1));        // as good in another way
+        QVERIFY(!goesOn(2, 9, 9));       // worse than both
+        QVERIFY(goesOn(3, 4, 4));        // between them
+        QVERIFY(!goesOn(4, 2, qQNaN())); // no pair
+        QVERIFY(!goesOn(5, 5, 5));       // beaten by one, and last but one
+        QVERIFY(goesOn(6, 0.5, 0.5));    // beats all
+        QVERIFY(!goesOn(7, 1, 8));       // beaten now
     }
 
     void ashaPromotesByFronts() {
@@ -112,7 +110,7 @@ private Q_SLOTS:
             {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 0.5, 99, false}});
         row("beats one", "", {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 0.5, 6, true}});
         row("between", "", {{0, 1, 1, 8, true}, {1, 1, 8, 1, true}, {2, 1, 9, 9, true}, {3, 1, 4, 4, true}});
-        row("no pair", "", {{0, 1, 1, 8, true}, {1, 1, 2, kNan, false}});
+        row("no pair", "", {{0, 1, 1, 8, true}, {1, 1, 2, qQNaN(), false}});
         row("before the grace", R"(,"grace":2,"minTrials":1)", {{0, 1, 1, 1, true}, {1, 1, 9, 9, true}});
         row("its best was early", R"(,"minTrials":1)", // the others' mean at 2 is (3, 3), its best (2, 2)
             {{0, 1, 1, 1, true}, {0, 2, 5, 5, true}, {1, 1, 1, 1, true}, {1, 2, 9, 9, true}});
@@ -172,7 +170,7 @@ private Q_SLOTS:
                                                 .loss = test::trainingLoss,
                                                 .second = [](int trial, const spec::Params& params, double t) {
                                                     return trial % 11 == 3 && t > 4
-                                                               ? kNan
+                                                               ? qQNaN()
                                                                : 1 - test::trainingLoss(trial + 1, params, t);
                                                 }});
             std::vector<Event> told;

@@ -17,10 +17,8 @@ using wire::RunStatus;
 
 namespace {
 
-const double kNan = std::nan("");
-
 // A sweep file over the unit square whose trials are compared by val/loss and time/step.
-Result<spec::SweepSpec> pairedSweep(const std::string& rest) {
+Result<spec::SweepSpec> pairSweep(const std::string& rest) {
     return spec::parseSweepSpec(R"({"run":{"epochs":3},"scoreBy":["val/loss","time/step"],)"
                                 R"("space":{"optimizer.lr":{"from":0,"to":1},"optimizer.momentum":{"from":0,"to":1}})" +
                                 (rest.empty() ? rest : "," + rest) + "}");
@@ -31,8 +29,8 @@ std::string searchedBy(const char* searcher, int trials, int seed) {
            std::to_string(seed);
 }
 
-Judge judgeOf(const std::string& rest) {
-    auto spec = pairedSweep(rest);
+Judge pairJudge(const std::string& rest) {
+    auto spec = pairSweep(rest);
     if (!spec) qFatal("%s", spec.error().text().c_str());
     const auto checked = checkedSweep(*spec);
     if (!checked) qFatal("%s", checked.error().text().c_str());
@@ -53,7 +51,7 @@ std::vector<LossPair> lattice(int count, std::uint64_t seed) {
         const auto draw = [&](std::uint64_t axis) {
             return std::floor(unitDraw(seed, Draw::Candidate, static_cast<std::uint64_t>(i), axis) * 8);
         };
-        pairs.push_back({draw(0), i % 17 == 5 ? kNan : draw(1)});
+        pairs.push_back({draw(0), i % 17 == 5 ? qQNaN() : draw(1)});
     }
     return pairs;
 }
@@ -88,12 +86,12 @@ class SweepPairsTest : public QObject {
     Q_OBJECT
 
     void staysTheSame(const std::string& rest) {
-        Judge judge = judgeOf(rest);
+        Judge judge = pairJudge(rest);
         const auto told = trained(judge, 3);
         QVERIFY(told.size() > 60);
-        Judge whole = judgeOf(rest);
+        Judge whole = pairJudge(rest);
         for (const Event& event : told) {
-            Judge restored = judgeOf(rest);
+            Judge restored = pairJudge(rest);
             for (const Event& before : told) {
                 if (&before == &event) break;
                 restored.replay(before);
@@ -118,7 +116,7 @@ private Q_SLOTS:
         QTest::newRow("worse in one") << 1.0 << 2.0 << true;
         QTest::newRow("the same") << 1.0 << 1.0 << false;
         QTest::newRow("better in one") << 2.0 << 0.5 << false;
-        QTest::newRow("not a number") << 2.0 << kNan << false;
+        QTest::newRow("not a number") << 2.0 << qQNaN() << false;
     }
     void oneDominatesAnother() {
         QFETCH(double, first);
@@ -174,7 +172,7 @@ private Q_SLOTS:
     }
 
     void equalTrialsHaveOnePlace() {
-        const std::vector<LossPair> pairs{{1, 4}, {2, 2}, {4, 1}, {2, 3}, {kNan, 0}, {2, 2}};
+        const std::vector<LossPair> pairs{{1, 4}, {2, 2}, {4, 1}, {2, 3}, {qQNaN(), 0}, {2, 2}};
         QCOMPARE(placesOf(pairs), (std::vector<int>{1, 1, 1, 5, 0, 1})); // of the front none is missed alone
         const std::vector<LossPair> others{{1, 4}, {2, 2}, {4, 1}, {2, 3}, {9, 9}};
         QCOMPARE(placesOf(others), (std::vector<int>{1, 3, 1, 4, 5}));
@@ -250,7 +248,7 @@ private Q_SLOTS:
         QFETCH(QString, searcher);
         constexpr int kConfigurations = 30;
         const auto rest = searchedBy(qPrintable(searcher), kConfigurations, 5);
-        Judge one = judgeOf(rest), two = judgeOf(rest + R"(,"seeds":{"count":2})");
+        Judge one = pairJudge(rest), two = pairJudge(rest + R"(,"seeds":{"count":2})");
         const auto exact = [](double loss) { return std::round(loss * 1024) / 1024; };
         for (int i = 0; i < kConfigurations; ++i) {
             const auto wanted = one.take({.kind = Event::Kind::SlotFree}).front();
@@ -269,7 +267,7 @@ private Q_SLOTS:
     }
 
     void theBestOfTheFrontGetFreshSeeds() {
-        Judge judge = judgeOf(searchedBy("random", 20, 2) + R"(,"seeds":{"count":2,"for":"best","best":3})");
+        Judge judge = pairJudge(searchedBy("random", 20, 2) + R"(,"seeds":{"count":2,"for":"best","best":3})");
         QCOMPARE(judge.trials().size(), 26u);
         (void)trained(judge);
         std::vector<LossPair> losses;
@@ -294,7 +292,7 @@ private Q_SLOTS:
         const auto medianOf = [](const char* name) {
             std::vector<double> volumes;
             for (int seed = 1; seed <= 5; ++seed) {
-                Judge judge = judgeOf(searchedBy(name, 60, seed));
+                Judge judge = pairJudge(searchedBy(name, 60, seed));
                 (void)trained(judge);
                 std::vector<LossPair> losses{{2, 2}};
                 for (const auto& trial : judge.trials()) losses.push_back(lossesOf(trial.params));
@@ -317,7 +315,7 @@ private Q_SLOTS:
 
     // A trial is idle that adds nothing to the front.
     void idleTrialsAddNothingToTheFront() {
-        Judge judge = judgeOf(searchedBy("random", 9, 1) + R"(,"budget":{"idleTrials":2})");
+        Judge judge = pairJudge(searchedBy("random", 9, 1) + R"(,"budget":{"idleTrials":2})");
         const auto end = [&](double first, double second) {
             const auto orders = judge.take({.kind = Event::Kind::SlotFree});
             if (orders.empty()) return false;
@@ -329,7 +327,7 @@ private Q_SLOTS:
         QVERIFY(end(4, 1)); // worse than the first in one way, and adds to the front
         QVERIFY(end(1, 4)); // the same again
         QVERIFY(!judge.end());
-        QVERIFY(end(3, kNan)); // no pair
+        QVERIFY(end(3, qQNaN())); // no pair
         QVERIFY(judge.end() && judge.end()->cause == SweepEnd::Cause::IdleTrials);
         QVERIFY(!end(0, 0));
     }
@@ -367,7 +365,7 @@ private Q_SLOTS:
     }
 
     void aFileOfTwoSeriesComesThrough() {
-        const auto spec = pairedSweep(R"("searcher":"random","trials":4,"mode":["min","max"])");
+        const auto spec = pairSweep(R"("searcher":"random","trials":4,"mode":["min","max"])");
         QVERIFY2(spec.ok(), spec ? "" : spec.error().text().c_str());
         QCOMPARE(spec->scoreBy + " " + spec->mode, std::string("val/loss min"));
         QVERIFY(spec->second == (spec::Objective{"time/step", "max"}));

@@ -4,6 +4,7 @@
 #include "engine/torch/trainer/task/evaluate.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/predict.h"
+#include "tests/texts.h"
 #include "tests/unit/torch/data_files.h"
 #include "tests/unit/torch/exif_files.h"
 
@@ -25,6 +26,7 @@ using train::ModelInfo;
 using train::TaskKind;
 using Json = nlohmann::json;
 using Change = std::function<void(ModelInfo&)>;
+using trainyard::test::contains;
 Q_DECLARE_METATYPE(Change)
 
 namespace {
@@ -41,8 +43,6 @@ ModelInfo houses() {
     info.pin = {.dataset = "csv", .features = {"height", "width"}, .train = 80, .validation = 20, .digest = "aa"};
     return info;
 }
-
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 QByteArray shades(int side, char level) {
     QByteArray pixels;

@@ -4,6 +4,7 @@
 // Long because: the rows of all formats share the files that are written for them.
 #include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset.h"
+#include "tests/texts.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <QDir>
@@ -19,6 +20,7 @@
 using namespace trainyard;
 using namespace trainyard::tests;
 using train::TaskKind;
+using trainyard::test::compareText;
 
 namespace {
 
@@ -30,10 +32,6 @@ spec::Choice choiceOf(const char* name, const char* param, const QString& path) 
 QString saidBy(const spec::Choice& choice, TaskKind task = TaskKind::Classification) {
     const auto dataset = data::loadDataset(choice, 1, task);
     return dataset ? QString() : QString::fromStdString(dataset.error().text());
-}
-
-void compareText(const QString& text, const QString& says) {
-    QVERIFY2(text.contains(says), qPrintable("\"" + text + "\""));
 }
 
 // One record of CIFAR: label bytes, then an image of three planes of one value each.

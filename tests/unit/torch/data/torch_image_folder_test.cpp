@@ -2,6 +2,7 @@
 // Folders of images as people have them: how they are laid out, what cannot be read in them, how they are divided.
 #include "engine/torch/data/image_listing.h"
 #include "engine/torch/data/split.h"
+#include "tests/texts.h"
 #include "tests/unit/torch/data_files.h"
 #include "tests/unit/torch/exif_files.h"
 
@@ -20,19 +21,16 @@ using namespace trainyard;
 using namespace trainyard::tests;
 using data::FileRole;
 using data::FolderRole;
+using trainyard::test::compareText;
 
 namespace {
 
 constexpr auto kTask = train::TaskKind::Classification;
 
 // What an attempt to load says; empty when it works.
-QString saidBy(const spec::Choice& choice, const spec::DataRules& rules = {}) {
+QString saidByFolder(const spec::Choice& choice, const spec::DataRules& rules = {}) {
     const auto dataset = data::loadDataset(choice, 1, kTask, rules);
     return dataset ? QString() : QString::fromStdString(dataset.error().text());
-}
-
-void compareText(const QString& text, const QString& says) {
-    QVERIFY2(text.contains(says), qPrintable("\"" + text + "\""));
 }
 
 QString notesOf(const data::Dataset& dataset) {
@@ -192,7 +190,7 @@ void TorchImageFolderTest::loadsDividedFolders() {
     QVERIFY(QDir(in("val/red")).removeRecursively());
     QVERIFY(QDir().mkpath(in("val/green")));
     writeBytes(in("val/green/0.png"), plainImage(8, 0, 100));
-    compareText(saidBy(images()), "val: has the class \"green\", and ");
+    compareText(saidByFolder(images()), "val: has the class \"green\", and ");
 }
 
 // Bad inputs: folders of images.
@@ -238,7 +236,7 @@ void TorchImageFolderTest::refusesBadFolders() {
     if (what == "30000 x 30000") writeBytes(bad, pngHeader(30000, 30000));
     const std::string latin = m_folder->path().toStdString() + "/caf\xe9";
     if (what == "name not UTF-8") QCOMPARE(::mkdir(latin.c_str(), 0700), 0);
-    const QString said = saidBy(choice);
+    const QString said = saidByFolder(choice);
     ::rmdir(latin.c_str()); // Qt would not find it to remove it
     compareText(said, says);
 }
@@ -311,7 +309,7 @@ void TorchImageFolderTest::refusesLayouts() {
     QFETCH(QStringList, folders);
     QFETCH(QString, says);
     for (const QString& each : folders) writeClass(each.section(' ', 0, 0), each.section(' ', 1).toInt());
-    compareText(saidBy(images()), says);
+    compareText(saidByFolder(images()), says);
 }
 
 void TorchImageFolderTest::classesOfPartsAreNamed() {
@@ -330,7 +328,7 @@ void TorchImageFolderTest::classesOfPartsAreNamed() {
     QVERIFY(QDir(in("val/k11")).removeRecursively() && QDir(in("train/k11")).removeRecursively());
     writeClass(QString::fromUtf8("train/caf\xc3\xa9"), 2);
     writeClass(QString::fromUtf8("val/cafe\xcc\x81"), 2);
-    compareText(saidBy(images()), QString::fromUtf8("(cafe\\xcc\\x81)"));
+    compareText(saidByFolder(images()), QString::fromUtf8("(cafe\\xcc\\x81)"));
 }
 
 // Bad inputs: several bad images in a folder. The error names all of them and offers to leave them out.
@@ -350,7 +348,7 @@ void TorchImageFolderTest::namesAllBadImages() {
     }
     torch::set_num_threads(1);
     for (int i = 0; i < 30; ++i) writeBytes(in("red/" + QString::number(100 + i) + ".png"), "no image");
-    compareText(saidBy(images()), "; and 14 more");
+    compareText(saidByFolder(images()), "; and 14 more");
 }
 
 void TorchImageFolderTest::leavesBadImagesOut() {
@@ -373,10 +371,10 @@ void TorchImageFolderTest::leavesOutNoMoreThanAllowed() {
     writeClass("a", 3);
     writeClass("b", 40);
     writeBytes(in("a/0.png"), "no image"); // a third of its class, and 2% of all
-    compareText(saidBy(images(), {.onError = "skip"}), "or leave it out: --set data.maxBad=0.34)");
-    QCOMPARE(saidBy(images(), {.onError = "skip", .maxBad = 0.34}), QString()); // the remedy, obeyed
+    compareText(saidByFolder(images(), {.onError = "skip"}), "or leave it out: --set data.maxBad=0.34)");
+    QCOMPARE(saidByFolder(images(), {.onError = "skip", .maxBad = 0.34}), QString()); // the remedy, obeyed
     QVERIFY(QFile::remove(in("a/0.png")));
-    QCOMPARE(saidBy(images()), QString()); // the other one
+    QCOMPARE(saidByFolder(images()), QString()); // the other one
 }
 
 void TorchImageFolderTest::countsImagesThatLostNothing() {

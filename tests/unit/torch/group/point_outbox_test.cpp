@@ -2,12 +2,14 @@
 // When the points of a rank leave, and in what frames.
 #include "engine/torch/group/point_outbox.h"
 #include "engine/wire/frame.h"
+#include "tests/unit/torch/group/point_at.h"
 
 #include <QTest>
 
 using namespace trainyard;
 using std::chrono::milliseconds;
 using train::PointOutbox;
+using trainyard::test::pointAt;
 
 class PointOutboxTest : public QObject {
     Q_OBJECT
@@ -19,8 +21,6 @@ private Q_SLOTS:
 };
 
 namespace {
-
-wire::Point pointAt(std::int64_t step) { return {step, 0, 0, static_cast<double>(step)}; }
 
 std::vector<wire::Metrics> framesIn(const std::vector<std::byte>& bytes) {
     wire::Decoder decoder;

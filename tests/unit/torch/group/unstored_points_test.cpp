@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The points of a rank that may not be in the store.
 #include "engine/torch/group/unstored_points.h"
+#include "tests/unit/torch/group/point_at.h"
 
 #include <QTest>
 
 using namespace trainyard;
 using train::UnstoredPoints;
+using trainyard::test::pointAt;
 
 class UnstoredPointsTest : public QObject {
     Q_OBJECT
@@ -17,8 +19,6 @@ private Q_SLOTS:
 };
 
 namespace {
-
-wire::Point pointAt(std::int64_t step) { return {step, 0, 0, static_cast<double>(step)}; }
 
 std::vector<std::int64_t> stepsOf(const UnstoredPoints& points, const std::string& series) {
     std::vector<std::int64_t> steps;

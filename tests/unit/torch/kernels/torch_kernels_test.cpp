@@ -17,8 +17,6 @@
 using namespace trainyard;
 using kernels::KernelMode;
 
-Q_DECLARE_METATYPE(trainyard::kernels::KernelMode)
-
 namespace {
 
 // Output and gradients of input, weight and bias of one layer for a random input.

@@ -15,7 +15,6 @@
 
 using namespace trainyard;
 
-Q_DECLARE_METATYPE(trainyard::spec::Choice)
 Q_DECLARE_METATYPE(trainyard::models::ModelContext)
 
 namespace {

@@ -15,8 +15,6 @@
 
 using namespace trainyard;
 
-Q_DECLARE_METATYPE(trainyard::spec::Choice)
-
 class TorchOptimTest : public QObject {
     Q_OBJECT
 

@@ -61,8 +61,6 @@ std::string cameFrom(const std::string& layer) {
 
 } // namespace
 
-Q_DECLARE_METATYPE(trainyard::kernels::KernelMode)
-
 class TorchDiagnosisTest : public QObject {
     Q_OBJECT
 

@@ -6,7 +6,7 @@
 
 using namespace trainyard;
 using run::LinkWatch;
-using Action = LinkWatch::Action;
+using LinkAction = LinkWatch::Action;
 
 namespace {
 
@@ -16,7 +16,7 @@ struct Look {
     double at;
     Sign before; // this happens first
     bool saving;
-    Action expected;
+    LinkAction expected;
 };
 
 } // namespace
@@ -36,7 +36,8 @@ private Q_SLOTS:
 void LinkWatchTest::acts_data() {
     QTest::addColumn<std::vector<Look>>("looks");
     const auto row = [](const char* name, std::vector<Look> looks) { QTest::newRow(name) << looks; };
-    const auto goOn = Action::GoOn, together = Action::SaveTogether, alone = Action::SaveAlone, end = Action::End;
+    const auto goOn = LinkAction::GoOn, together = LinkAction::SaveTogether, alone = LinkAction::SaveAlone,
+               end = LinkAction::End;
     row("heard in time",
         {{9.9, Sign::None, false, goOn}, {9.9, Sign::Heard, false, goOn}, {19.8, Sign::None, false, goOn}});
     row("silent", {{9.9, Sign::None, false, goOn}, {10, Sign::None, false, together}});
@@ -90,10 +91,10 @@ void LinkWatchTest::endsWhatIsStopped() {
     QCOMPARE(watch.endedBy(1), 32.0); // heard at 0, silent for 10, 20 to save, 2 to end
     watch.heard(5);
     QCOMPARE(watch.endedBy(5), 37.0);
-    QCOMPARE(watch.next(16, false), Action::SaveTogether);
+    QCOMPARE(watch.next(16, false), LinkAction::SaveTogether);
     QCOMPARE(watch.endedBy(16), 38.0);
     watch.setLinkSeconds(100);
-    QCOMPARE(watch.next(16, false), Action::GoOn);
+    QCOMPARE(watch.next(16, false), LinkAction::GoOn);
     QCOMPARE(watch.endedBy(16), 127.0);
 }
 

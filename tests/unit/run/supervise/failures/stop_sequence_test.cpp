@@ -6,7 +6,7 @@
 
 using namespace trainyard;
 using run::StopSequence;
-using Action = StopSequence::Action;
+using StopAction = StopSequence::Action;
 using wire::Phase;
 using wire::StopMode;
 
@@ -16,7 +16,7 @@ struct Event {
     double at;
     std::optional<StopMode> request; // before the look
     Phase phase;                     // of rank 0
-    Action expected;
+    StopAction expected;
     bool relaunched = false; // before the look
 };
 
@@ -44,57 +44,62 @@ void StopSequenceTest::goesOn_data() {
     };
     const auto save = StopMode::SaveAndStop, now = StopMode::StopNow, kill = StopMode::Kill;
     const auto train = Phase::Train, write = Phase::Checkpoint, validate = Phase::Validate;
-    row("asked, and they have time", false, {{0, save, train, Action::Ask}, {19.9, kNone, train, Action::Wait}});
+    row("asked, and they have time", false,
+        {{0, save, train, StopAction::Ask}, {19.9, kNone, train, StopAction::Wait}});
     row("SIGTERM, then the end", true,
-        {{0, save, train, Action::Ask},
-         {20, kNone, train, Action::Terminate},
-         {22.9, kNone, train, Action::Wait},
-         {23, kNone, train, Action::End},
-         {24, kNone, train, Action::End}});
+        {{0, save, train, StopAction::Ask},
+         {20, kNone, train, StopAction::Terminate},
+         {22.9, kNone, train, StopAction::Wait},
+         {23, kNone, train, StopAction::End},
+         {24, kNone, train, StopAction::End}});
     row("nothing to save before the first step", true,
-        {{0, save, Phase::LoadData, Action::Ask},
-         {4.9, kNone, Phase::LoadData, Action::Wait},
-         {5, kNone, Phase::LoadData, Action::Terminate}});
+        {{0, save, Phase::LoadData, StopAction::Ask},
+         {4.9, kNone, Phase::LoadData, StopAction::Wait},
+         {5, kNone, Phase::LoadData, StopAction::Terminate}});
     row("a checkpoint that is written may take minutes", true,
-        {{0, save, train, Action::Ask},
-         {20, kNone, write, Action::Wait},
-         {299, kNone, write, Action::Wait},
-         {300, kNone, write, Action::Terminate}});
+        {{0, save, train, StopAction::Ask},
+         {20, kNone, write, StopAction::Wait},
+         {299, kNone, write, StopAction::Wait},
+         {300, kNone, write, StopAction::Terminate}});
     row("the validation before it too", true,
-        {{0, save, validate, Action::Ask},
-         {20, kNone, validate, Action::Wait},
-         {200, kNone, write, Action::Wait},
-         {300, kNone, validate, Action::Terminate}});
+        {{0, save, validate, StopAction::Ask},
+         {20, kNone, validate, StopAction::Wait},
+         {200, kNone, write, StopAction::Wait},
+         {300, kNone, validate, StopAction::Terminate}});
     row("no more once it is written", true,
-        {{0, save, train, Action::Ask}, {100, kNone, write, Action::Wait}, {101, kNone, train, Action::Terminate}});
+        {{0, save, train, StopAction::Ask},
+         {100, kNone, write, StopAction::Wait},
+         {101, kNone, train, StopAction::Terminate}});
     row("at once", true,
-        {{0, now, train, Action::Ask},
-         {2.9, kNone, train, Action::Wait},
-         {3, kNone, train, Action::Terminate},
-         {6, kNone, train, Action::End}});
+        {{0, now, train, StopAction::Ask},
+         {2.9, kNone, train, StopAction::Wait},
+         {3, kNone, train, StopAction::Terminate},
+         {6, kNone, train, StopAction::End}});
     row("at once: no checkpoint is waited for", true,
-        {{0, now, write, Action::Ask}, {3, kNone, write, Action::Terminate}});
+        {{0, now, write, StopAction::Ask}, {3, kNone, write, StopAction::Terminate}});
     row("at once, before the first step", true,
-        {{0, now, Phase::Start, Action::Ask}, {3, kNone, Phase::Start, Action::Terminate}});
-    row("killed", true, {{0, kill, train, Action::End}, {0, kNone, train, Action::End}});
+        {{0, now, Phase::Start, StopAction::Ask}, {3, kNone, Phase::Start, StopAction::Terminate}});
+    row("killed", true, {{0, kill, train, StopAction::End}, {0, kNone, train, StopAction::End}});
     row("impatient: at once after all", true,
-        {{0, save, train, Action::Ask},
-         {10, now, train, Action::Ask},
-         {12.9, kNone, train, Action::Wait},
-         {13, kNone, train, Action::Terminate}});
+        {{0, save, train, StopAction::Ask},
+         {10, now, train, StopAction::Ask},
+         {12.9, kNone, train, StopAction::Wait},
+         {13, kNone, train, StopAction::Terminate}});
     row("impatient after SIGTERM: asked anew, not terminated anew", true,
-        {{0, save, train, Action::Ask},
-         {20, kNone, train, Action::Terminate},
-         {21, now, train, Action::Ask},
-         {24, kNone, train, Action::End}});
-    row("killed while they save", true, {{0, save, write, Action::Ask}, {1, kill, write, Action::End}});
+        {{0, save, train, StopAction::Ask},
+         {20, kNone, train, StopAction::Terminate},
+         {21, now, train, StopAction::Ask},
+         {24, kNone, train, StopAction::End}});
+    row("killed while they save", true, {{0, save, write, StopAction::Ask}, {1, kill, write, StopAction::End}});
     row("after SIGTERM no checkpoint is waited for", true,
-        {{0, save, train, Action::Ask}, {20, kNone, train, Action::Terminate}, {23, kNone, write, Action::End}});
+        {{0, save, train, StopAction::Ask},
+         {20, kNone, train, StopAction::Terminate},
+         {23, kNone, write, StopAction::End}});
     row("other workers are asked as well", false,
-        {{0, save, train, Action::Ask},
-         {1, kNone, train, Action::Wait},
-         {2, kNone, Phase::Start, Action::Ask, true},
-         {6.9, kNone, Phase::Start, Action::Wait}});
+        {{0, save, train, StopAction::Ask},
+         {1, kNone, train, StopAction::Wait},
+         {2, kNone, Phase::Start, StopAction::Ask, true},
+         {6.9, kNone, Phase::Start, StopAction::Wait}});
 }
 
 void StopSequenceTest::goesOn() {
