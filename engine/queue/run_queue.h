@@ -33,7 +33,7 @@ struct QueueView {
 bool isSweep(const store::QueueRow& row);
 // Reads the queue and what is active, and judges. Environment when the database cannot be read.
 Result<QueueView> readQueue(store::RunQuery& query, const run::Room& room);
-// "waits for a slot: 1 of 1 taken": why an entry waits.
+// "waiting for a slot: 1 of 1 in use": why an entry waits.
 Sentence describe(const QueueEntry& entry);
 // The entry of a number, or else the first of that name among those that wait or were refused. Input with code
 // NotQueued and the nearest name when there is none.

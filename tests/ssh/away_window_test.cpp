@@ -293,7 +293,7 @@ void AwayWindowTest::aSweepLivesOnAHost() {
     auto* home = sheet->form()->findChild<HomeField*>();
     QTRY_VERIFY(home->isVisible());
     home->combo()->setCurrentIndex(home->combo()->findData("h1"));
-    QVERIFY(reads(*home, QStringLiteral("The sweep and its trials stay on h1")));
+    QVERIFY(reads(*home, QStringLiteral("The sweep and its trials live on h1")));
     QTRY_VERIFY_WITH_TIMEOUT(sheet->startButton()->isEnabled(), 30000);
     QString started;
     connect(&bench().actions, &RunActions::sweepStarted, m_window.get(), [&](const QString& id) { started = id; });

@@ -126,7 +126,7 @@ void SystemSshRunTest::aHostBehindAnotherIsTested() {
     QCOMPARE(trainyardctl({"hosts", "add", "h2"}).code, 0);
     const Ended tested = trainyardctl({"hosts", "test", "h1", "h2", "--accept-new-key", "--json"});
     QVERIFY2(tested.code == 0, tested.said().constData());
-    QCOMPARE(tested.list().at(0)["over"].toString(), QStringLiteral("over the system's ssh: as asked for"));
+    QCOMPARE(tested.list().at(0)["over"].toString(), QStringLiteral("over the system's ssh: as requested"));
     QCOMPARE(tested.list().at(1)["over"].toString(), QStringLiteral("over the system's ssh: ProxyJump"));
     const Ended listed = trainyardctl({"hosts", "list", "--json"});
     QCOMPARE(listed.list().at(0)["channel"].toString(), QStringLiteral("ssh"));

@@ -2,6 +2,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/printable.h"
+#include "engine/base/text/utf8.h"
 #include "engine/store/files/safetensors_format.h"
 
 #include <nlohmann/json.hpp>
@@ -38,6 +39,12 @@ Result<std::uint64_t> checkTensors(const std::vector<TensorSource>& tensors, con
     return total;
 }
 
+// Names that JSON would write with other letters would be those of other tensors.
+bool isWhollyUtf8(const std::vector<TensorInfo>& tensors, const Metadata& metadata) {
+    return std::ranges::all_of(tensors, [](const auto& tensor) { return isUtf8(tensor.name); }) &&
+           std::ranges::all_of(metadata, [](const auto& entry) { return isUtf8(entry.first) && isUtf8(entry.second); });
+}
+
 // Always as long for the same tensors and metadata, whatever the checksums are.
 Result<std::string> headerText(const std::vector<TensorSource>& tensors, const std::vector<std::uint32_t>& crcs,
                                Metadata metadata, const std::string& file) {
@@ -54,17 +61,16 @@ Result<std::string> headerText(const std::vector<TensorSource>& tensors, const s
     }
     metadata.erase(kChecksumKey);
     metadata[kChecksumMark] = kChecksumKey;
+    if (!isWhollyUtf8(infos, metadata)) return runError("a tensor's name or the metadata is not UTF-8", file);
     checksums[""] = hexText(headerDigest(infos, metadata));
-    try {
-        metadata[kChecksumKey] = jsonText(checksums);
-        Json header = Json::object();
-        header[kMetadataKey] = metadata;
-        header.update(entries);
-        std::string text = jsonText(header);
-        text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
-        if (text.size() > kMaxHeader) return runError("the header is larger than the format allows", file);
-        return text;
-    } catch (const Json::exception&) { return runError("a tensor's name or the metadata is not UTF-8", file); }
+    metadata[kChecksumKey] = jsonText(checksums);
+    Json header = Json::object();
+    header[kMetadataKey] = metadata;
+    header.update(entries);
+    std::string text = jsonText(header);
+    text.append((8 - text.size() % 8) % 8, ' '); // so that the data starts aligned
+    if (text.size() > kMaxHeader) return runError("the header is larger than the format allows", file);
+    return text;
 }
 
 // The checksum of what was written.

@@ -181,7 +181,7 @@ private Q_SLOTS:
         for (const char* name : {"first", "second"}) addEntry(name);
         open();
         QTRY_COMPARE(shown(), (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
-        QCOMPARE(reason(0), QStringLiteral("Waits for a slot: 1 of 1 taken"));
+        QCOMPARE(reason(0), QStringLiteral("Waiting for a slot: 1 of 1 in use"));
         QTRY_VERIFY_WITH_TIMEOUT(store::RunLock::isHeld(queue::queueFolder(m_workspace)), 20000);
         QVERIFY(statusSays(QStringLiteral("1 running, 2 queued")));
         QCOMPARE(panel().model()->index(1).data(Qt::AccessibleTextRole).toString(),
@@ -227,14 +227,14 @@ private Q_SLOTS:
         takeSlot();
         addEntry("first");
         open();
-        QTRY_COMPARE(reason(0), QStringLiteral("Waits for a slot: 1 of 1 taken"));
+        QTRY_COMPARE(reason(0), QStringLiteral("Waiting for a slot: 1 of 1 in use"));
         auto& button = named<QToolButton>(QStringLiteral("pause-queue"));
         QTest::mouseClick(&button, Qt::LeftButton);
         QTRY_COMPARE(reason(0), QStringLiteral("The queue is paused"));
         QVERIFY(settings().paused);
         QTRY_COMPARE(button.accessibleName(), QStringLiteral("Resume the queue"));
         QTest::mouseClick(&button, Qt::LeftButton);
-        QTRY_COMPARE(reason(0), QStringLiteral("Waits for a slot: 1 of 1 taken"));
+        QTRY_COMPARE(reason(0), QStringLiteral("Waiting for a slot: 1 of 1 in use"));
         QVERIFY(!settings().paused);
     }
 

@@ -161,7 +161,7 @@ private Q_SLOTS:
     void refusesBadLayouts_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QByteArray>("said");
-        QTest::newRow("no JSON") << QByteArray("{\"version\":1,") << QByteArray("charts: is no JSON");
+        QTest::newRow("no JSON") << QByteArray("{\"version\":1,") << QByteArray("charts: is not JSON");
         QTest::newRow("no object") << QByteArray("[1]") << QByteArray("charts.version: must be 1, found -1");
         QTest::newRow("version") << QByteArray(R"({"version":2})") << QByteArray("charts.version: must be 1, found 2");
         QTest::newRow("no id") << QByteArray(R"({"version":1,"charts":[{"id":"lr"},{"pinned":true}]})")
@@ -216,7 +216,7 @@ private Q_SLOTS:
                                       << QByteArray("view mine: charts.version: must be 1, found 2 (save it again")
                                       << both;
         QTest::newRow("views that are no JSON")
-            << "{" + good << QByteArray("views: charts: is no JSON") << QStringList();
+            << "{" + good << QByteArray("views: charts: is not JSON") << QStringList();
     }
     // One of them costs no other one, also when it is saved again.
     void refusesBadViews() {

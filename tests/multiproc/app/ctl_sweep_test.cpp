@@ -72,7 +72,7 @@ void CtlSweepTest::steersASweep() {
     QCOMPARE(after["restrictions"][0].toString(), QString("optimizer.lr=0.01..0.1"));
     QCOMPARE(after["trials"]["planned"].toInt(), 5);
     QCOMPARE(after["parallel"].toInt(), 2);
-    QVERIFY(after["slots"].toString().startsWith("2 slots, as asked for: "));
+    QVERIFY(after["slots"].toString().startsWith("2 slots, as requested: "));
     for (const QStringList& wrong : {QStringList{"promote", "steered", "9"},
                                      {"restrict", "steered", "optimizer.lr=2..3"},
                                      {"set", "steered", "speed=3"},

@@ -128,7 +128,7 @@ void SweepCommandsTest::aDryRunStartsNothing() {
     QVERIFY(writeFileAtomic(path.toStdString(), spec::toJson(sweep)).ok());
     const auto text = ctl({"sweep", path, "--dry-run"});
     QVERIFY2(text.code == 0, qPrintable(text.err));
-    QVERIFY2(text.out.contains("2 slots, as asked for: "), qPrintable(text.out));
+    QVERIFY2(text.out.contains("2 slots, as requested: "), qPrintable(text.out));
     const auto json = QJsonDocument::fromJson(ctl({"sweep", path, "--dry-run", "--json"}).out.toUtf8()).object();
     QCOMPARE(json["trials"].toInt(), 3);
     QCOMPARE(json["longest"].toDouble(), 3.0); // epochs

@@ -170,7 +170,7 @@ private Q_SLOTS:
         row("numbers for a model of texts", "1, 2", true, "text:1, 2");
         // Bad inputs: samples typed in the window.
         row("a file that is not there", path("gone.png"), false,
-            "error: is not there (choose a PNG, JPEG or CSV file)");
+            "error: does not exist (choose a PNG, JPEG or CSV file)");
         row("a folder", m_folder.path(), false, "error: is a folder (choose one image");
         row("words", "what is it", false,
             "error: is neither a file on this computer nor a row of numbers (enter an image");

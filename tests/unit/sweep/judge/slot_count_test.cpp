@@ -49,11 +49,11 @@ private Q_SLOTS:
         row("fewer trials than cores", R"("workers":1)", 64, 4, 0, 16,
             "4 slots: 64 cores, 1 worker of 16 threads each");
         row("asked for fewer", R"("workers":1)", 8, 9, 2, 4,
-            "2 slots, as asked for: 8 cores, 1 worker of 4 threads each");
+            "2 slots, as requested: 8 cores, 1 worker of 4 threads each");
         row("asked for more", R"("workers":1)", 2, 9, 6, 1,
-            "6 slots, as asked for: 2 cores, 1 worker of 1 thread each");
+            "6 slots, as requested: 2 cores, 1 worker of 1 thread each");
         row("asked for more than there are trials", R"("workers":1)", 8, 2, 6, 4,
-            "6 slots, as asked for: 8 cores, 1 worker of 4 threads each");
+            "6 slots, as requested: 8 cores, 1 worker of 4 threads each");
     }
     void theNumberIsSaidWithItsReason() {
         QFETCH(QString, scaling);
@@ -127,7 +127,7 @@ private Q_SLOTS:
         row("an odd number", two, 3, 1, 0, 3, "1 slot: 3 CUDA devices, 2 workers of 4 threads each");
         row("an odd number that is shared", two, 3, 2, 0, 3,
             "3 slots: 3 CUDA devices, 2 trials on each, 2 workers of 1 thread each");
-        row("asked for", one, 2, 1, 6, 2, "6 slots, as asked for: 8 cores, 1 worker of 1 thread each");
+        row("asked for", one, 2, 1, 6, 2, "6 slots, as requested: 8 cores, 1 worker of 1 thread each");
         row("too few devices", two, 1, 1, 0, 0, "4 slots: 8 cores, 2 workers of 1 thread each");
         row("the processor is asked for", R"("scaling":{"workers":1,"device":"cpu"})", 4, 1, 0, 0,
             "8 slots: 8 cores, 1 worker of 1 thread each");

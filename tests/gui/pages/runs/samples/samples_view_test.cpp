@@ -340,7 +340,7 @@ private Q_SLOTS:
         type("1, 2, 3");
         QTRY_VERIFY_WITH_TIMEOUT(error().contains("holds 3 numbers, and a sample of this model has 2"), kLong);
         type("nonsense");
-        QVERIFY2(error().contains("\"nonsense\": is neither a file of this computer"), qPrintable(error()));
+        QVERIFY2(error().contains("\"nonsense\": is neither a file on this computer"), qPrintable(error()));
     }
 
     void aKilledWorkerIsSaidAndStartedAgain() {
