@@ -11,6 +11,8 @@
 #include "engine/torch/worker/pool/rank.h"
 #include "engine/torch/worker/pool/rank_signals.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -122,5 +124,7 @@ int main(int argc, char** argv) {
         return trainyard::exitCode(trainyard::ErrorKind::Input);
     }
     if (words.front() == "pool") return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1]);
-    return trainyard::endProgram(dispatch(words.front(), {words.begin() + 1, words.end()}));
+    const int code = trainyard::endProgram(dispatch(words.front(), {words.begin() + 1, words.end()}));
+    std::fflush(nullptr);
+    ::_exit(code); // LibTorch's own objects would be destroyed one by one, in a seventh of a short command's time
 }
