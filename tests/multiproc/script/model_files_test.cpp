@@ -22,6 +22,7 @@
 #include <cmath>
 
 using trainyard::test::pythonWithTorch;
+using trainyard::test::runPython;
 
 namespace {
 
@@ -48,7 +49,6 @@ Output call(const QString& program, const QStringList& arguments) {
 }
 
 const QString kScript = TRAINYARD_SOURCE_DIR "/tests/multiproc/python/script_model.py";
-const QString kFashion = "/usr/share/datasets/fashion-mnist";
 
 } // namespace
 
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to script a module");
         const QString file = m_folder.filePath(name + ".pt");
-        const auto made = call(pythonWithTorch(), {kScript, how, file});
+        const auto made = runPython({kScript, how, file});
         QVERIFY2(made.code == 0, qPrintable(made.err));
         qInfo("module of %s", qPrintable(made.out.trimmed()));
 
@@ -127,8 +127,8 @@ private Q_SLOTS:
         const QString back = name + ".back.pt", weights = name + ".weights.pt";
         exportAs(name, "torchscript", back);
         exportAs(name, "state-dict", weights);
-        const auto compared = call(pythonWithTorch(), {kScript, "compare", file, m_folder.filePath(back),
-                                                       m_folder.filePath(weights), made.out.trimmed()});
+        const auto compared = runPython(
+            {kScript, "compare", file, m_folder.filePath(back), m_folder.filePath(weights), made.out.trimmed()});
         QVERIFY2(compared.code == 0 && compared.out == "equal\n", qPrintable(compared.err));
 
         const auto predicted = ctl({"predict", name, "data:validation/3", "--json"});
@@ -306,7 +306,7 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(out + ".py"));
         QCOMPARE(QFile::exists(out + ".cpp"), format != "safetensors");
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to run the snippet");
-        const auto shown = call(pythonWithTorch(), {out + ".py"});
+        const auto shown = runPython({out + ".py"});
         QVERIFY2(shown.code == 0, qPrintable(shown.err));
         QVERIFY2(shown.out.contains(format == "torchscript" ? "arm 1: 0." : "layers.0.weight (8, 2) torch.float32"),
                  qPrintable(shown.out));
@@ -406,7 +406,7 @@ private Q_SLOTS:
         QVERIFY(!want.isEmpty());
         const QString out = m_folder.filePath(name + ".torchscript");
         QCOMPARE(ctl({"export", name, "--format", "torchscript", "--out", out, "--snippet"}).code, 0);
-        const auto shown = call(pythonWithTorch(), {out + ".py"});
+        const auto shown = runPython({out + ".py"});
         QVERIFY2(shown.code == 0, qPrintable(shown.err));
         QMap<QString, double> got;
         for (const QString& line : QString(shown.out).split('\n', Qt::SkipEmptyParts))
@@ -466,10 +466,7 @@ private:
     // moc does not read raw strings that hold quotation marks.
     static QString json(QString text) { return text.replace('\'', '"'); }
     static QString spirals() { return json("{'name': 'spirals', 'params': {'samples': 300, 'validation': 20}}"); }
-    static QString images() {
-        return QDir(kFashion).exists() ? json("{'name': 'fashion-mnist'}")
-                                       : json("{'name': 'glyphs', 'params': {'samples': 1000}}");
-    }
+    static QString images() { return json("{'name': 'glyphs', 'params': {'samples': 1000}}"); }
     void exportAs(const QString& run, const QString& format, const QString& name) {
         const auto done = ctl({"export", run, "--format", format, "--out", m_folder.filePath(name)});
         QVERIFY2(done.code == 0, qPrintable(done.err));

@@ -46,8 +46,8 @@ private Q_SLOTS:
         QVERIFY(m_folder.isValid());
         qputenv("TRAINYARD_WORKSPACE", m_folder.filePath("workspace").toUtf8());
         if (pythonWithTorch().isEmpty()) QSKIP("no Python with torch here to script a module");
-        const auto made = called(pythonWithTorch(), {TRAINYARD_SOURCE_DIR "/tests/multiproc/python/script_modules.py",
-                                                     m_folder.filePath("modules")});
+        const auto made = trainyard::test::runPython(
+            {TRAINYARD_SOURCE_DIR "/tests/multiproc/python/script_modules.py", m_folder.filePath("modules")});
         QVERIFY2(made.code == 0, qPrintable(made.err));
     }
 

@@ -6,7 +6,6 @@
 #include "engine/torch/script/module.h"
 #include "engine/torch/worker/trained_model.h"
 #include "tests/unit/store/zip_builder.h"
-#include "tests/unit/torch/torch_python.h"
 
 #include <QDir>
 #include <QFile>
