@@ -16,37 +16,51 @@
 using trainyard::test::RankGroup;
 using trainyard::test::RunJson;
 
-// Python's side of all rows: one process, which forks the ranks.
-class PythonReference {
+// A program that lives as long as the test and answers each line by one.
+class Answering {
 public:
-    PythonReference() {
+    Answering(const QString& program, const QStringList& arguments) {
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
         environment.insert(QStringLiteral("GLOO_SOCKET_IFNAME"), QStringLiteral("lo"));
         m_process.setProcessEnvironment(environment);
         m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        m_process.start(kPython, {QStringLiteral("-Wignore"),
-                                  QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/multiproc/python/ddp_curve.py")});
+        m_process.start(program, arguments);
     }
-    ~PythonReference() {
+    ~Answering() {
         m_process.closeWriteChannel();
         m_process.waitForFinished();
     }
-    PythonReference(const PythonReference&) = delete;
-    PythonReference& operator=(const PythonReference&) = delete;
+    Answering(const Answering&) = delete;
+    Answering& operator=(const Answering&) = delete;
 
-    static bool isThere() {
-        return QProcess::execute(kPython, {QStringLiteral("-c"), QStringLiteral("import torch, numpy")}) == 0;
+    void ask(const QString& line) { m_process.write(line.toUtf8() + '\n'); }
+    // Empty when it fails.
+    QByteArray line() {
+        while (!m_process.canReadLine())
+            if (!m_process.waitForReadyRead(120'000)) return {};
+        return m_process.readLine().trimmed();
     }
+
+private:
+    QProcess m_process;
+};
+
+// Python's side of all rows, which forks the ranks.
+class PythonReference : Answering {
+public:
+    PythonReference()
+        : Answering(QStringLiteral("/usr/bin/python3"),
+                    {QStringLiteral("-Wignore"),
+                     QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/multiproc/python/ddp_curve.py")}),
+          m_isThere(line() == "ready") {}
+    bool isThere() const { return m_isThere; }
 
     // The losses of all steps; empty when Python fails.
     std::vector<double> curve(int ranks, int steps, double lr, double momentum, const QString& folder) {
-        m_process.write(
-            QStringLiteral("%1 %2 %3 %4 %5\n").arg(ranks).arg(steps).arg(lr).arg(momentum).arg(folder).toUtf8());
-        while (!m_process.canReadLine())
-            if (!m_process.waitForReadyRead(120'000)) return {};
+        ask(QStringLiteral("%1 %2 %3 %4 %5").arg(ranks).arg(steps).arg(lr).arg(momentum).arg(folder));
         std::vector<double> losses;
-        for (const auto& word : m_process.readLine().trimmed().split(' ')) {
+        for (const auto& word : line().split(' ')) {
             bool number = false;
             losses.push_back(word.toDouble(&number));
             if (!number) return {};
@@ -55,8 +69,7 @@ public:
     }
 
 private:
-    static inline const QString kPython = QStringLiteral("/usr/bin/python3");
-    QProcess m_process;
+    bool m_isThere;
 };
 
 class DdpPythonTest : public QObject {
@@ -64,9 +77,10 @@ class DdpPythonTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        if (!PythonReference::isThere())
-            QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
         m_python = std::make_unique<PythonReference>();
+        if (!m_python->isThere())
+            QSKIP("/usr/bin/python3 has no torch (package python3-torch): nothing to compare with");
+        m_dump = std::make_unique<Answering>(QStringLiteral(DUMP_RUN), QStringList());
     }
     // Feature: the curve of Python's DistributedDataParallel.
     void curveIsThatOfPython_data() {
@@ -76,17 +90,17 @@ private Q_SLOTS:
         QTest::addColumn<QString>("averaging");
         QTest::addColumn<QString>("kernels");
         QTest::addColumn<int>("samples"); // one in ten validates
-        QTest::newRow("1 rank, lr 0.1") << 1 << 0.1 << 0.0 << "auto" << "stock" << 12000;
-        QTest::newRow("2 ranks, lr 0.1, buckets") << 2 << 0.1 << 0.0 << "buckets" << "stock" << 12000;
-        QTest::newRow("2 ranks, lr 0.1, reducer, momentum") << 2 << 0.1 << 0.9 << "reducer" << "stock" << 12000;
-        QTest::newRow("2 ranks, lr 0.001, shared, momentum") << 2 << 0.001 << 0.9 << "shared" << "stock" << 12000;
-        QTest::newRow("2 ranks, lr 0.1, shared, momentum") << 2 << 0.1 << 0.9 << "shared" << "stock" << 12000;
-        QTest::newRow("3 ranks, lr 0.001, shared") << 3 << 0.001 << 0.0 << "shared" << "stock" << 12000;
-        QTest::newRow("3 ranks, lr 0.1, buckets, momentum") << 3 << 0.1 << 0.9 << "buckets" << "stock" << 12000;
-        QTest::newRow("3 ranks, lr 0.1, reducer") << 3 << 0.1 << 0.0 << "reducer" << "stock" << 12000;
-        QTest::newRow("4 ranks, lr 0.1, shared, momentum") << 4 << 0.1 << 0.9 << "shared" << "stock" << 12000;
-        QTest::newRow("2 ranks, lr 0.001, kernels by timing") << 2 << 0.001 << 0.0 << "auto" << "auto" << 12000;
-        QTest::newRow("2 ranks, lr 0.001, oneDNN") << 2 << 0.001 << 0.0 << "buckets" << "onednn" << 12000;
+        QTest::newRow("1 rank, lr 0.1") << 1 << 0.1 << 0.0 << "auto" << "stock" << 6000;
+        QTest::newRow("2 ranks, lr 0.1, buckets") << 2 << 0.1 << 0.0 << "buckets" << "stock" << 6000;
+        QTest::newRow("2 ranks, lr 0.1, reducer, momentum") << 2 << 0.1 << 0.9 << "reducer" << "stock" << 6000;
+        QTest::newRow("2 ranks, lr 0.001, shared, momentum") << 2 << 0.001 << 0.9 << "shared" << "stock" << 6000;
+        QTest::newRow("2 ranks, lr 0.1, shared, momentum") << 2 << 0.1 << 0.9 << "shared" << "stock" << 6000;
+        QTest::newRow("3 ranks, lr 0.001, shared") << 3 << 0.001 << 0.0 << "shared" << "stock" << 6000;
+        QTest::newRow("3 ranks, lr 0.1, buckets, momentum") << 3 << 0.1 << 0.9 << "buckets" << "stock" << 6000;
+        QTest::newRow("3 ranks, lr 0.1, reducer") << 3 << 0.1 << 0.0 << "reducer" << "stock" << 6000;
+        QTest::newRow("4 ranks, lr 0.1, shared, momentum") << 4 << 0.1 << 0.9 << "shared" << "stock" << 6000;
+        QTest::newRow("2 ranks, lr 0.001, kernels by timing") << 2 << 0.001 << 0.0 << "auto" << "auto" << 6000;
+        QTest::newRow("2 ranks, lr 0.001, oneDNN") << 2 << 0.001 << 0.0 << "buckets" << "onednn" << 6000;
         // 1081 to train on: after sixteen steps of 64 there are 57, 29 for each rank and one of them twice.
         QTest::newRow("2 ranks, lr 0.1, buckets, 12 uneven ends") << 2 << 0.1 << 0.9 << "buckets" << "stock" << 1201;
         QTest::newRow("2 ranks, lr 0.1, shared, 12 uneven ends") << 2 << 0.1 << 0.9 << "shared" << "stock" << 1201;
@@ -111,7 +125,8 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(run.text().c_str());
         file.close();
-        QCOMPARE(QProcess::execute(QStringLiteral(DUMP_RUN), {file.fileName(), folder.path()}), 0);
+        m_dump->ask(file.fileName() + ' ' + folder.path());
+        QCOMPARE(m_dump->line(), QByteArray("done"));
         const auto want = m_python->curve(ranks, kSteps, lr, momentum, folder.path());
         QCOMPARE(static_cast<int>(want.size()), kSteps);
         QVERIFY(std::all_of(want.begin(), want.end(), [](double loss) { return std::isfinite(loss); }));
@@ -128,10 +143,14 @@ private Q_SLOTS:
         QVERIFY(worst <= (kernels == "stock" ? 1e-12 : 3e-6));
         QVERIFY(lr < 0.01 || got.back() < 0.95 * got.front()); // it did train
     }
-    void cleanupTestCase() { m_python.reset(); }
+    void cleanupTestCase() {
+        m_python.reset();
+        m_dump.reset();
+    }
 
 private:
     std::unique_ptr<PythonReference> m_python;
+    std::unique_ptr<Answering> m_dump;
 };
 
 QTEST_GUILESS_MAIN(DdpPythonTest)

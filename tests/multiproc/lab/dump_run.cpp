@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes what a run of a multilayer perceptron starts from, for another program to train on: dump_run RUN_FILE FOLDER.
-// The files are described in python/ddp_curve.py.
+// Writes what a run of a multilayer perceptron starts from, for another program to train on: for each line "RUN_FILE
+// FOLDER" that it reads, which it answers by "done". The files are described in python/ddp_curve.py.
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/sampler.h"
@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 
 namespace {
 
@@ -67,10 +68,12 @@ Result<void> dump(const std::string& file, const std::string& folder) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    if (argc != 3) return 2;
-    const auto done = dump(argv[1], argv[2]);
-    if (done) return 0;
-    std::fprintf(stderr, "%s\n", done.error().text().c_str());
-    return exitCode(done.error().kind);
+int main() {
+    for (std::string file, folder; std::cin >> file >> folder;) {
+        if (const auto done = dump(file, folder); !done) {
+            std::fprintf(stderr, "%s\n", done.error().text().c_str());
+            return exitCode(done.error().kind);
+        }
+        std::cout << "done" << std::endl;
+    }
 }

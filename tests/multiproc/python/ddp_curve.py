@@ -6,7 +6,7 @@
 FOLDER holds what dump_run wrote: x.f32 (normalised inputs, flat), y.i64, order.i64 (samples in the order of training,
 in each step rank by rank), counts.i64 (how many each rank takes in a step) and w0.f32, b0.f32, w1.f32, ... of a
 multilayer perceptron with the widths in widths.i64. The ranks are forked, so that PyTorch is imported once. Each line
-is answered by one: the losses of the steps, or "failed".
+is answered by one: the losses of the steps, or "failed". The first line, "ready", comes by itself.
 """
 import os
 import sys
@@ -91,5 +91,6 @@ def answer(line):
         return file.read()
 
 
+print("ready", flush=True)
 for line in sys.stdin:
     print(answer(line), flush=True)
