@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The connection between ranks that live is cut: real ranks in a network of their own, in which every TCP packet is
 // dropped in silence, as a firewall or a pulled plug does. Their supervisor speaks to them over other ways.
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "tests/multiproc/lab/slow_relay.h"
 
@@ -136,10 +137,10 @@ void LinkTest::aCutLinkIsNamedAndCostsNoStep_data() {
 
 void LinkTest::aCutLinkIsNamedAndCostsNoStep() {
     QFETCH(QString, averaging);
-    auto spec = spirals(4);
+    auto spec = test::paced(spirals(4), PACED_MODEL);
     spec.scaling.averaging = averaging.toStdString();
     spec.steps = 12'000;                                    // it is stopped before
-    spec.dataset.params["samples"] = std::int64_t{720'000}; // no epoch ends and no checkpoint comes, both with their
+    spec.dataset.params["samples"] = std::int64_t{120'000}; // no epoch ends and no checkpoint comes, both with their
     spec.checkpoint.everySteps = 0;                         // validation, where the link is cut
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));

@@ -4,6 +4,7 @@
 #include "engine/base/unique_fd.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/wire/messages.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QScopeGuard>
@@ -37,7 +38,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kSteps = 4800; // some seconds; the last one is saved
+constexpr int kSteps = 600; // some seconds; the last one is saved
 
 struct Listener {
     std::string address; // "127.0.0.1", "0.0.0.0", "::1"
@@ -229,7 +230,7 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(const QString& averaging) const {
-        auto spec = RunLab::spirals(2, kSteps);
+        auto spec = test::paced(RunLab::spirals(2, kSteps), PACED_MODEL, 5);
         spec.scaling.averaging = averaging.toStdString();
         return spec;
     }
@@ -314,8 +315,8 @@ void ListenTest::strangersDoNotDisturb_data() {
 void ListenTest::strangersDoNotDisturb() {
     QFETCH(QString, averaging);
     const auto spec = spirals(averaging);
-    const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    const auto undisturbed = m_lab->trained(spec, kSteps);
+    QVERIFY(!undisturbed.empty());
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto sockets = unixSockets(*m_lab);
@@ -359,8 +360,8 @@ void ListenTest::aStrangerWhereRanksMeet() {
     auto spec = spirals("buckets");
     spec.steps = 400;
     spec.failure.heartbeatSeconds = 5; // for so long a silent one is waited for
-    const auto undisturbed = m_lab->startReal(spec);
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    const auto undisturbed = m_lab->trained(spec, 400);
+    QVERIFY(!undisturbed.empty());
     qputenv("LD_PRELOAD", SLOW_LISTEN); // the ranks stand still for a moment when they listen
     const auto run = m_lab->startReal(spec);
     qunsetenv("LD_PRELOAD");

@@ -100,6 +100,7 @@ private Q_SLOTS:
     void aRankThatTheKernelEndsForMemoryIsNamedAndReplaced();
 
 private:
+    static constexpr std::int64_t kFew = 400; // of a wide model, which takes some milliseconds for each
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -130,7 +131,7 @@ void RealRanksTest::aRankThatIsSlowedDownIsNamed() {
 // Fault: A rank finds no memory (its address space is limited). Rank, step and "not enough memory" with the remedy; it
 // is replaced, no step is lost.
 void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
-    auto spec = RunLab::spirals(2, 1500);
+    auto spec = RunLab::spirals(2, kFew);
     spec.model.params["hidden"] = std::vector<double>{32768};
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 50, 60));
@@ -144,13 +145,13 @@ void RealRanksTest::aRankWithoutMemoryIsNamedAndReplaced() {
     QVERIFY2(log.find("rank 1") != std::string::npos && log.find("not enough memory") != std::string::npos,
              log.c_str());
     QVERIFY2(log.find("a validation takes 256 samples at once, whatever the batch") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
 }
 
 // Fault: A rank finds no memory, with failure.maxRestarts 0. The run ends with the code out-of-memory, for which the
 // window offers half the batch. Also in failure_fix_test.
 void RealRanksTest::aRunWithoutMemoryEndsWithThatCode() {
-    auto spec = RunLab::spirals(1, 1500);
+    auto spec = RunLab::spirals(1, kFew);
     spec.model.params["hidden"] = std::vector<double>{32768};
     spec.failure.maxRestarts = 0;
     const auto run = m_lab->startReal(spec);
@@ -184,7 +185,7 @@ void RealRanksTest::aKilledRankEndsARunWithoutRestartsWithThatCode() {
 void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     const MemoryGroup group("trainyard-test-" + std::to_string(::getpid()));
     if (!group.made()) QSKIP("no group of processes with a limit of memory can be made here");
-    auto spec = RunLab::spirals(2, 1500);
+    auto spec = RunLab::spirals(2, kFew);
     // The one validation, at the end, takes more than what the rank has used before.
     spec.model.params["hidden"] = std::vector<double>{32768};
     spec.dataset.params["samples"] = std::int64_t{400'000};
@@ -201,7 +202,7 @@ void RealRanksTest::aRankThatTheKernelEndsForMemoryIsNamedAndReplaced() {
     QVERIFY2(log.find("use a smaller batch, model or dataset, fewer ranks, or a higher limit of memory") !=
                  std::string::npos,
              log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
 }
 
 QTEST_GUILESS_MAIN(RealRanksTest)

@@ -5,6 +5,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/start/run_start.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/same_tensors.h"
 #include "tests/pause.h"
 
@@ -139,7 +140,7 @@ store::RunRow RunLab::stopped(const std::string& run) {
 
 std::string RunLab::trained(spec::RunSpec spec, std::int64_t steps) {
     spec.steps = steps;
-    const auto run = startReal(spec);
+    const auto run = startReal(unpaced(spec));
     return waitForEnd(run, 120).status == wire::RunStatus::Finished ? run : std::string();
 }
 

@@ -39,7 +39,7 @@ private Q_SLOTS:
 private:
     // All steps take more than twice kLinkSeconds on any computer.
     static spec::RunSpec paced(int workers) {
-        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 4);
+        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 12);
         spec.failure.heartbeatSeconds = 60;
         spec.failure.linkSeconds = kLinkSeconds;
         return spec;
@@ -51,7 +51,7 @@ private:
         return run;
     }
 
-    static constexpr std::int64_t kSteps = 1200;
+    static constexpr std::int64_t kSteps = 400;
     static constexpr double kLinkSeconds = 2;
     std::unique_ptr<RunLab> m_lab;
     std::map<std::pair<int, QByteArray>, std::string> m_undisturbed;
@@ -96,7 +96,7 @@ void OrphansTest::saveAndEnd() {
         qputenv(name.constData(), setup.mid(name.size() + 1));
     const auto spec = paced(workers);
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    QVERIFY(m_lab->waitForStep(run, 30, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
     const auto row = m_lab->row(run);
@@ -125,7 +125,7 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
     auto spec = paced(2);
     spec.failure.linkSeconds = 8;
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    QVERIFY(m_lab->waitForStep(run, 30, 60));
     const auto row = m_lab->row(run);
     send(row.supervisorPid, SIGSTOP);
     QTest::qWait(2000); // what is watched is silence
@@ -144,7 +144,7 @@ void OrphansTest::goOnWhenTheSupervisorIsBackInTime() {
 void OrphansTest::goOnFromWhatTheRanksSavedWhenItIsBackTooLate() {
     const auto spec = paced(2);
     const auto undisturbed = undisturbedOf(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    QVERIFY(m_lab->waitForStep(run, 30, 60));
     const auto pids = m_lab->workerPids(run);
     const auto row = m_lab->row(run);
     send(row.supervisorPid, SIGSTOP);

@@ -6,6 +6,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/start/run_start.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -78,8 +79,8 @@ private Q_SLOTS:
 
 private:
     spec::RunSpec spirals(int workers, std::int64_t steps) const;
-    // Endless, and slow: each step sleeps, so that fewer of them pass until a loss is made good.
-    spec::RunSpec paced(int workers) const;
+    // Slow: each step sleeps, so that fewer of them pass until a loss is made good.
+    spec::RunSpec paced(int workers, std::int64_t steps = RunLab::kEndless) const;
     Result<wire::CommandDone> setWorkers(const std::string& run, int workers) {
         return run::commandRun(m_lab->workspace(), run, wire::CommandKind::Resize, workers);
     }
@@ -89,6 +90,7 @@ private:
     }
     // The pid of a rank that is not one of `before`.
     std::int64_t newPid(const std::string& run, const std::vector<std::int64_t>& before);
+    static constexpr std::int64_t kFew = 600; // of a paced run: some seconds, in which ranks are lost
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -98,10 +100,8 @@ spec::RunSpec RegroupTest::spirals(int workers, std::int64_t steps) const {
     return spec;
 }
 
-spec::RunSpec RegroupTest::paced(int workers) const {
-    auto spec = spirals(workers, RunLab::kEndless);
-    spec.model = {"plugin", {{"path", std::string(PACED_MODEL)}, {"settings", std::string("dropout=0.1")}}};
-    return spec;
+spec::RunSpec RegroupTest::paced(int workers, std::int64_t steps) const {
+    return test::paced(spirals(workers, steps), PACED_MODEL, 2);
 }
 
 std::int64_t RegroupTest::newPid(const std::string& run, const std::vector<std::int64_t>& before) {
@@ -148,14 +148,15 @@ void RegroupTest::aLostRankCostsNoStep() {
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
     auto spec = paced(workers);
     spec.scaling.averaging = averaging.toStdString();
+    spec.checkpoint.everySteps = 100;
     const auto disturbed = m_lab->startReal(spec);
-    std::int64_t step = 150;
+    std::int64_t step = 50;
     for (const int victim : victims) {
         QVERIFY(m_lab->waitForStep(disturbed, step, 60));
         const auto pids = m_lab->workerPids(disturbed);
         QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
         ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
-        step = m_lab->points(disturbed).back().step + 250;
+        step = m_lab->points(disturbed).back().step + 120;
     }
     QVERIFY(m_lab->waitForStep(disturbed, step, 60));
     const auto row = m_lab->stopped(disturbed);
@@ -184,7 +185,8 @@ void RegroupTest::aLostRankTakesWhatItCarriedWithIt() {
     QFETCH(QString, averaging);
     QFETCH(QByteArray, hosts);
     qputenv("TRAINYARD_HOST", hosts);
-    auto spec = spirals(3, 1200);
+    constexpr int kSteps = 700;
+    auto spec = spirals(3, kSteps);
     spec.scaling.averaging = averaging.toStdString();
     spec.scaling.compression = "powersgd";
     const auto run = m_lab->startReal(spec);
@@ -196,7 +198,7 @@ void RegroupTest::aLostRankTakesWhatItCarriedWithIt() {
     QCOMPARE(row.restarts, 1);
     QVERIFY2(log.find("the others keep their state, no step is lost") != std::string::npos, log.c_str());
     QVERIFY2(log.find(" as powersgd of rank 2") != std::string::npos, log.c_str());
-    QCOMPARE(m_lab->contiguity(run, 1200), std::string());
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
     const auto losses = m_lab->points(run);
     QVERIFY2(losses.back().value < 0.5 * losses.front().value, qPrintable(QString::number(losses.back().value)));
 }
@@ -244,7 +246,7 @@ void RegroupTest::anyLossLeavesTheCurvesAsTheyWouldBe() {
         const auto victim = lost < workers ? lost : chance.bounded(workers); // each of them once at least
         ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
         losses += QStringLiteral("rank %1 at about step %2\n").arg(victim).arg(m_lab->points(run).back().step);
-        step = m_lab->points(run).back().step + 100;
+        step = m_lab->points(run).back().step + 40;
         // The next loss must not meet a group of which only one rank has the state: that would cost steps.
         const bool whole = m_lab->waitUntil([&] { return timesWhole(run) == lost + 1; }, 30);
         QVERIFY2(whole, (losses.toStdString() + m_lab->logText(run)).c_str());
@@ -290,7 +292,7 @@ void RegroupTest::whatALostRankHadYetToReportIsReported() {
 // Fault: SIGSTOP of a rank. Named with its step and activity after failure.heartbeatSeconds, and replaced. Also in
 // run_faults_test.
 void RegroupTest::aStoppedRankIsNamedAndReplaced() {
-    auto spec = spirals(2, 1500);
+    auto spec = paced(2, kFew);
     spec.failure.heartbeatSeconds = 2;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 150, 60));
@@ -305,9 +307,10 @@ void RegroupTest::aStoppedRankIsNamedAndReplaced() {
 // From the newest one that was recorded, or a newer one whose record was on its way.
 // Fault: SIGKILL of all ranks. The run continues from the newest checkpoint, bit-equal to an undisturbed run.
 void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
-    const auto spec = spirals(2, 1500);
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 500, 60));
+    auto spec = paced(2, kFew);
+    spec.checkpoint.everySteps = 100;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 150, 60));
     QVERIFY(m_lab->waitUntil([&] { return !m_lab->lastCheckpoint(run).empty(); }));
     const auto pids = m_lab->workerPids(run);
     for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGSTOP); // from here on no file comes
@@ -317,14 +320,13 @@ void RegroupTest::allRanksLostGoOnFromTheCheckpoint() {
     for (const auto pid : pids) ::kill(static_cast<pid_t>(pid), SIGKILL);
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
     const auto log = QString::fromStdString(m_lab->logText(run));
     const auto told = QRegularExpression("restarted from step ([0-9]+)").match(log);
     QVERIFY2(told.hasMatch(), qPrintable(log));
     const auto from = told.captured(1).toLongLong();
-    QVERIFY2(from >= 400 && from >= recorded->back().step && from <= newest, qPrintable(log));
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, wire::RunStatus::Finished);
-    const auto wrong = m_lab->difference(undisturbed, run);
+    QVERIFY2(from >= 100 && from >= recorded->back().step && from <= newest, qPrintable(log));
+    const auto wrong = m_lab->difference(m_lab->trained(spec, kFew), run);
     QVERIFY2(wrong.empty(), wrong.c_str());
 }
 
@@ -346,10 +348,10 @@ void RegroupTest::aLossWhileAnotherIsReplaced_data() {
 void RegroupTest::aLossWhileAnotherIsReplaced() {
     QFETCH(int, workers);
     QFETCH(QString, victim);
-    auto spec = spirals(workers, 1500);
+    auto spec = paced(workers, kFew);
     spec.failure.heartbeatSeconds = 60; // no rank is to be taken for hung
-    const auto undisturbed = m_lab->startReal(spec), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto supervisor = m_lab->row(run).supervisorPid;
     const auto pids = m_lab->workerPids(run);
     auto left = pids;
@@ -378,8 +380,8 @@ void RegroupTest::aLossWhileAnotherIsReplaced() {
         QCOMPARE(row.restarts, 2);
         QVERIFY2(log.find("restarted from") == std::string::npos, log.c_str());
     }
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
-    QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
+    const auto undisturbed = m_lab->trained(spec, kFew);
     const auto wrong = m_lab->difference(undisturbed, run);
     QVERIFY2(wrong.empty(), (wrong + "\n" + log + "\nundisturbed:\n" + m_lab->logText(undisturbed)).c_str());
 }
@@ -577,8 +579,8 @@ void RegroupTest::keepsItsNumberOfWorkersOverARestart() {
 
 // Fault: SIGTERM of a rank. A checkpoint, then all ranks end; the run can be resumed. Also in worker_failure_test.
 void RegroupTest::terminationIsAPreemptionNotice() {
-    const auto run = m_lab->startReal(spirals(2, 1500));
-    QVERIFY(m_lab->waitForStep(run, 150, 60));
+    const auto run = m_lab->startReal(paced(2, kFew));
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
     ::kill(static_cast<pid_t>(m_lab->workerPids(run)[1]), SIGTERM);
     auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Stopped);
@@ -588,7 +590,7 @@ void RegroupTest::terminationIsAPreemptionNotice() {
     QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
     row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Finished);
-    QCOMPARE(m_lab->contiguity(run, 1500), std::string());
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
 }
 
 void RegroupTest::ranksComeFromAPool_data() {
@@ -658,8 +660,8 @@ void RegroupTest::sparesWaitForWhatIsLost() {
 
 // Fault: SIGKILL of the pool that forks ranks. Its ranks continue; the next replacement comes from a new pool.
 void RegroupTest::goesOnWithoutItsPool() {
-    const auto run = m_lab->startReal(spirals(2, 2000));
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    const auto run = m_lab->startReal(paced(2, kFew));
+    QVERIFY(m_lab->waitForStep(run, 50, 60));
     const auto pids = m_lab->workerPids(run);
     ::kill(static_cast<pid_t>(parentOf(pids[0])), SIGKILL);
     QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 100, 60));
@@ -667,7 +669,7 @@ void RegroupTest::goesOnWithoutItsPool() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(row.restarts, 1);
-    QCOMPARE(m_lab->contiguity(run, 2000), std::string());
+    QCOMPARE(m_lab->contiguity(run, kFew), std::string());
 }
 
 void RegroupTest::theSupervisorTakesStoppedRanksWithIt() {

@@ -28,14 +28,14 @@ private Q_SLOTS:
 private:
     // Nothing may be replaced.
     static spec::RunSpec paced(int workers) {
-        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 3);
+        auto spec = test::paced(RunLab::spiralsWithoutCheckpoint(workers, kSteps), PACED_MODEL, 8);
         spec.failure.maxRestarts = 0;
         return spec;
     }
     // The run has ended after a loss; resumed, it is what it would have been.
     void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed);
 
-    static constexpr std::int64_t kSteps = 800;
+    static constexpr std::int64_t kSteps = 300;
     std::unique_ptr<RunLab> m_lab;
 };
 
@@ -73,7 +73,7 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
     if (!hosts.isEmpty()) qputenv("TRAINYARD_HOST", hosts);
     const auto spec = paced(workers);
     const auto undisturbed = m_lab->startReal(test::unpaced(spec)), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    QVERIFY(m_lab->waitForStep(run, 40, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), static_cast<std::size_t>(workers));
     ::kill(static_cast<pid_t>(pids[static_cast<std::size_t>(victim)]), SIGKILL);
@@ -90,7 +90,7 @@ void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
     auto spec = paced(2);
     spec.failure.heartbeatSeconds = 3;
     const auto undisturbed = m_lab->startReal(test::unpaced(spec)), run = m_lab->startReal(spec);
-    QVERIFY(m_lab->waitForStep(run, 100, 60));
+    QVERIFY(m_lab->waitForStep(run, 40, 60));
     const auto pids = m_lab->workerPids(run);
     QCOMPARE(pids.size(), std::size_t{2});
     ::kill(static_cast<pid_t>(pids[1]), SIGSTOP);
