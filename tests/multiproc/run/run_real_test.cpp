@@ -268,7 +268,7 @@ void RunRealTest::aTestIsKeptAndShown() {
 void RunRealTest::aTestThatWasCutShortIsTakenLater() {
     auto spec = spirals(1);
     spec.model.params["hidden"] = std::vector<double>{512, 512};
-    spec.dataset.params = {{"samples", std::int64_t{200'000}}, {"validation", 1.0}, {"test", 90.0}};
+    spec.dataset.params = {{"samples", std::int64_t{100'000}}, {"validation", 1.0}, {"test", 90.0}};
     spec.batch = {std::nullopt, 3000, 1};
     const auto start = [&] { return run::startRun(m_lab->workspace(), spec).valueOr(std::string()); };
     const auto testOf = [&](const std::string& run) -> QJsonValue {
@@ -279,7 +279,7 @@ void RunRealTest::aTestThatWasCutShortIsTakenLater() {
     };
     const auto undisturbed = start();
     QCOMPARE(m_lab->waitForEnd(undisturbed, 120).status, wire::RunStatus::Finished);
-    QCOMPARE(testOf(undisturbed)["best"]["samples"].toDouble(), 180'000.0);
+    QCOMPARE(testOf(undisturbed)["best"]["samples"].toDouble(), 90'000.0);
     const auto steps = m_lab->row(undisturbed).step;
     for (const bool all : {false, true}) {
         const auto run = start();
@@ -449,7 +449,7 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
     auto spec = spirals(1);
     spec.model.params["hidden"] = std::vector<double>{2048, 2048};
     spec.epochs.reset();
-    spec.steps = 30;
+    spec.steps = RunLab::kEndless;
     spec.checkpoint.everyEpochs = 0;
     spec.scaling.averaging = averaging.toStdString();
     spec.scaling.threadsPerWorker = 1;
@@ -461,11 +461,17 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
         estimated[saves] = estimate["memory_calculated_bytes"].toDouble();
         const auto run = run::startRun(m_lab->workspace(), spec);
         QVERIFY2(run.ok(), run ? "" : run.error().text().c_str());
-        QCOMPARE(m_lab->waitForEnd(*run, 120).status, wire::RunStatus::Finished);
-        const auto workers = m_lab->query().workers(*run);
-        QVERIFY(workers.ok());
-        for (const auto& worker : *workers)
-            if (worker.rank == (saves ? rank : 1)) happened[saves] = static_cast<double>(worker.beat.residentBytes);
+        const auto isTold = [&] { // each half second; what was told after the first save
+            const auto workers = m_lab->query().workers(*run);
+            if (!workers) return false;
+            for (const auto& worker : *workers)
+                if (worker.rank == (saves ? rank : 1) && worker.beat.step >= 20)
+                    happened[saves] = static_cast<double>(worker.beat.residentBytes);
+            return happened[saves] > 0;
+        };
+        QVERIFY(m_lab->waitUntil(isTold, 120));
+        QVERIFY(run::stopRun(m_lab->workspace(), *run, wire::StopMode::StopNow).ok());
+        QCOMPARE(m_lab->waitForEnd(*run, 120).status, wire::RunStatus::Stopped);
     }
     const double copy = estimated[1] - estimated[0], more = happened[1] - happened[0];
     QCOMPARE(copy, 3 * 4.0 * (2 * 2048 + 2048 + 2048 * 2048 + 2048 + 2048 * 3 + 3)); // Adam keeps two numbers more
