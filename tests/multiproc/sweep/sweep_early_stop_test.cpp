@@ -171,7 +171,7 @@ void SweepEarlyStopTest::trialsThatPauseGoOnWhereTheyWere() {
     const auto stopped = std::count_if(ranked.trials.begin(), ranked.trials.end(), [](const auto& trial) {
         return trial.row.status == wire::RunStatus::Stopped && trial.reason.starts_with("stopped early");
     });
-    QVERIFY(stopped >= 2);
+    QVERIFY2(stopped >= 2, told(sweep).c_str());
 }
 
 // 7 samples in two passes: neither of the two values is wrong beside the first of the other field.
