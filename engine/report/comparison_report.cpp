@@ -8,6 +8,7 @@
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/spec/values/flat_settings.h"
+#include "engine/spec/values/group_names.h"
 #include "engine/store/run_color.h"
 
 #include <algorithm>
@@ -63,6 +64,20 @@ void giveColors(std::vector<Configuration>& configurations, const std::vector<ru
     }
 }
 
+// Several runs are called by what tells them from the others, one alone by its own name.
+void giveLabels(std::vector<Configuration>& configurations, const std::vector<run::StoredRun>& runs,
+                const std::vector<std::string>& names) {
+    std::vector<std::vector<std::pair<std::string, std::string>>> settings;
+    for (const Configuration& each : configurations) settings.push_back(runs[each.runs.front()].settings());
+    const auto groups = spec::configurationNames(settings);
+    for (std::size_t i = 0; i < configurations.size(); ++i) {
+        Configuration& each = configurations[i];
+        const std::size_t first = each.runs.front();
+        const std::string name = groups[i].brief.empty() ? runs[first].row().name : groups[i].brief;
+        each.label = each.runs.size() == 1 ? names[first] : name + ", " + std::to_string(each.runs.size()) + " runs";
+    }
+}
+
 // In the order of the first run of each.
 std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& runs,
                                             const std::vector<std::string>& names) {
@@ -76,10 +91,7 @@ std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& r
         if (fresh) found.emplace_back();
         found[at->second].runs.push_back(i);
     }
-    for (Configuration& each : found)
-        each.label = each.runs.size() == 1
-                         ? names[each.runs.front()]
-                         : runs[each.runs.front()].row().name + ", " + std::to_string(each.runs.size()) + " runs";
+    giveLabels(found, runs, names);
     giveColors(found, runs);
     return found;
 }

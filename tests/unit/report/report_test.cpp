@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(accuracy.title, std::string("val/accuracy"));
         QCOMPARE(accuracy.note, std::string("mean ± std"));
         QCOMPARE(accuracy.lines.size(), std::size_t{2});
-        QCOMPARE(accuracy.lines[0].label, std::string("small, 2 runs"));
+        QCOMPARE(accuracy.lines[0].label, std::string("lr 0.1, 2 runs"));
         QCOMPARE(accuracy.lines[0].points.front().y, 0.4); // of 0.3 and 0.5
         QVERIFY(std::abs(accuracy.lines[0].band.front().low - (0.4 - 0.1 * std::sqrt(2.0))) < 1e-12);
         QCOMPARE(accuracy.lines[1].label, std::string("large"));
