@@ -4,7 +4,7 @@
 #include "engine/chart/svg.h"
 #include "engine/report/report_parts.h"
 #include "engine/report/run_report.h"
-#include "engine/run/actions/compare_runs.h"
+#include "engine/run/actions/compare_groups.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/spec/values/flat_settings.h"
@@ -119,12 +119,11 @@ Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::Stor
     return chart;
 }
 
-Table differencesOf(const run::Comparison& comparison, const std::vector<std::string>& names,
-                    run::ComparedRow::Part part) {
+Table differencesOf(const run::Comparison& comparison, run::ComparedRow::Part part) {
     std::string title = run::toString(part);
     title.front() = static_cast<char>(title.front() - 'a' + 'A');
     Table table{.title = title, .columns = {{""}}};
-    for (const std::string& name : names) table.columns.push_back({name, true});
+    for (const std::string& name : comparison.names) table.columns.push_back({name, true});
     for (const auto& row : comparison.rows) {
         if (row.part != part || !row.differs) continue;
         Row cells{plain(row.name)};
@@ -133,7 +132,8 @@ Table differencesOf(const run::Comparison& comparison, const std::vector<std::st
             // A seed or a number of steps stays as it is written.
             const bool number = std::isfinite(row.numbers[i]) && (part == run::ComparedRow::Part::Result ||
                                                                   row.numbers[i] != std::floor(row.numbers[i]));
-            const std::string value = row.values[i].empty() ? "–" : number ? numberText(row.numbers[i]) : row.values[i];
+            std::string value = row.values[i].empty() ? "–" : number ? numberText(row.numbers[i]) : row.values[i];
+            if (i < row.spreads.size() && std::isfinite(row.spreads[i])) value += " ± " + numberText(row.spreads[i]);
             const bool same = i > 0 && row.values[i] == row.values.front();
             cells.push_back(same ? muted(value) : plain(value + (difference.empty() ? "" : " (" + difference + ")")));
         }
@@ -190,12 +190,22 @@ Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRu
     return section;
 }
 
-Section differencesSection(const std::vector<run::StoredRun>& runs, const std::vector<std::string>& names) {
+// A column for each run, or for each configuration where one has several.
+run::Comparison comparisonOf(const std::vector<run::StoredRun>& runs, const std::vector<Configuration>& configurations,
+                             const std::vector<std::string>& names) {
+    run::Comparison comparison = run::compareRuns(runs);
+    comparison.names = names;
+    if (configurations.size() == runs.size()) return comparison;
+    std::vector<run::ComparedGroup> groups;
+    for (const Configuration& each : configurations) groups.push_back({each.label, each.label, each.runs});
+    return run::compareGroups(comparison, groups);
+}
+
+Section differencesSection(const run::Comparison& comparison) {
     using Part = run::ComparedRow::Part;
-    const auto comparison = run::compareRuns(runs);
     Section section{"Differences"};
     for (const Part part : {Part::Result, Part::Setting, Part::Environment})
-        if (auto table = differencesOf(comparison, names, part); !table.rows.empty())
+        if (auto table = differencesOf(comparison, part); !table.rows.empty())
             section.blocks.emplace_back(std::move(table));
     if (section.blocks.empty()) section.blocks.emplace_back(Text{"The runs do not differ."});
     return section;
@@ -223,12 +233,13 @@ Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>
     Report report;
     report.kind = "Comparison";
     report.title = titleOf(names);
-    report.subtitle = names.front() + " is the baseline.";
     report.footer = "Trainyard, " + std::to_string(rows.size()) + " runs";
     report.sections.push_back({"Runs", {listOf(runs)}});
-    TY_ASSIGN(auto curves, curvesOf(query, runs, configurationsOf(runs, names)));
+    const auto configurations = configurationsOf(runs, names);
+    report.subtitle = configurations.front().label + " is the baseline.";
+    TY_ASSIGN(auto curves, curvesOf(query, runs, configurations));
     if (!curves.blocks.empty()) report.sections.push_back(std::move(curves));
-    report.sections.push_back(differencesSection(runs, names));
+    report.sections.push_back(differencesSection(comparisonOf(runs, configurations, names)));
     report.sections.push_back({"Repeat it", {Code{"", command}}});
     return report;
 }

@@ -12,6 +12,7 @@ struct ComparedRow {
     std::vector<std::string> values; // of each run as text; empty: it has none
     std::vector<double> numbers;     // NaN where the text is no number
     bool differs = false;            // not the same for all
+    std::vector<double> spreads{};   // of groups (compareGroups): the standard deviation; NaN where there is none
 };
 
 // Runs side by side, in the order in which they were given.

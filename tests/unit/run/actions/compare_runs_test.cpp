@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs side by side: what differs, in which order, and by how much.
-#include "engine/run/actions/compare_runs.h"
+#include "engine/run/actions/compare_groups.h"
 
 #include <QTest>
 
@@ -54,6 +54,24 @@ private Q_SLOTS:
         QCOMPARE(rowOf(comparison, "val/loss.best")->values, (std::vector<std::string>{"0.5", "0.25"}));
         QCOMPARE(rowOf(comparison, "torch")->part, ComparedRow::Part::Environment);
         QCOMPARE(rowOf(comparison, "workers")->values, (std::vector<std::string>{"2", "2"}));
+    }
+
+    // Groups of runs as columns: means with their spread, settings that the runs share, and those they do not.
+    void groupsHaveMeans() {
+        const auto runs = compareRuns({comparedRun("a", "0.1", 0.5, "1.13"), comparedRun("b", "0.2", 0.25, "1.13"),
+                                       comparedRun("c", "0.2", 0.75, "1.13")});
+        const auto groups =
+            compareGroups(runs, {{"x", "first", {0}}, {"y", "others", {1, 2}}, {"z", "all", {0, 1, 2}}});
+        QCOMPARE(groups.names, (std::vector<std::string>{"first", "others", "all"}));
+        const ComparedRow& loss = *rowOf(groups, "val/loss.best");
+        QCOMPARE(loss.numbers, (std::vector<double>{0.5, 0.5, 0.5}));
+        QVERIFY(std::isnan(loss.spreads[0]));
+        QVERIFY(std::abs(loss.spreads[1] - std::sqrt(0.125)) < 1e-12);
+        QVERIFY(std::abs(loss.spreads[2] - 0.25) < 1e-12);
+        QVERIFY(!loss.differs);
+        QCOMPARE(rowOf(groups, "optimizer.lr")->values, (std::vector<std::string>{"0.1", "0.2", "0.1, 0.2"}));
+        QVERIFY(rowOf(groups, "optimizer.lr")->differs);
+        QVERIFY(compareGroups(runs, {}).rows.front().values.empty());
     }
 
     void whatARunDoesNotHaveIsEmpty() {
