@@ -3706,10 +3706,6 @@
         <translation>Ende</translation>
     </message>
     <message>
-        <source>Time since the run ended; while it trains, its progress</source>
-        <translation>Wie lange das Ende des Laufs zurückliegt; bei einem aktiven Lauf, wie weit er ist</translation>
-    </message>
-    <message>
         <source>local</source>
         <translation>lokal</translation>
     </message>
@@ -3720,6 +3716,10 @@
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Time since the run ended; while it trains, the time left</source>
+        <translation>Wie lange das Ende des Laufs zurückliegt; bei einem aktiven Lauf, wie lange er noch braucht</translation>
     </message>
 </context>
 <context>
@@ -4237,6 +4237,18 @@
     <message>
         <source>%1%</source>
         <translation>%1&#xa0;%</translation>
+    </message>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 min left</source>
+        <translation>noch %1 min</translation>
+    </message>
+    <message>
+        <source>%1 h left</source>
+        <translation>noch %1 h</translation>
     </message>
 </context>
 <context>
@@ -7434,10 +7446,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>mean ± std of %1</source>
         <translation>Mittelwert ± Std.-Abw. von %1</translation>
-    </message>
-    <message>
-        <source>%1 ± %2</source>
-        <translation>%1 ± %2</translation>
     </message>
     <message>
         <source>Smoothed %1, then raw</source>

@@ -17,6 +17,7 @@
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/share/copy_as.h"
 #include "engine/store/last_words.h"
+#include "engine/sweep/results/sweep_result.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,13 +33,13 @@ namespace {
 // A run that was imported began with its first point.
 std::int64_t beganMs(const store::RunRow& row) { return row.startedMs > 0 ? row.startedMs : row.createdMs; }
 
-std::string scoreCell(store::RunQuery& query, const store::RunRow& row) {
+std::string scoreCell(store::RunQuery& query, const store::RunRow& row, const sweep::RunScores& scores) {
     const auto summaries = query.summaries(row.id);
-    const auto score = run::scoreOf(row);
+    const auto score = scores.of(row);
     if (summaries)
         for (const auto& summary : *summaries) {
             if (summary.series != score.series) continue;
-            const double value = run::bestOf(summary, score).value;
+            const double value = run::scoredPoint(summary, score).value;
             char text[32];
             std::snprintf(text, sizeof text, "%.4f", value);
             return std::isfinite(value) ? text : "-";
@@ -92,13 +93,15 @@ int runsCommand(const Session& session, bool archived, const std::string& filter
         printAway(open->workspace);
         return 0;
     }
+    sweep::RunScores scores;
+    if (const auto sweeps = open->query->sweeps()) scores.note(*sweeps);
     std::vector<std::vector<std::string>> table{
         {"run", "name", "status", "epoch", "step", "best score", "workers", "began"}};
     for (const auto& row : found->runs) {
         char epoch[24];
         std::snprintf(epoch, sizeof epoch, "%.4g", row.epoch);
         table.push_back({row.id, row.name, wire::toString(row.status), epoch, grouped(row.step),
-                         scoreCell(*open->query, row), std::to_string(row.worldSize), shortTime(beganMs(row))});
+                         scoreCell(*open->query, row, scores), std::to_string(row.worldSize), shortTime(beganMs(row))});
     }
     printTable(table);
     if (filter.empty()) printAway(open->workspace);

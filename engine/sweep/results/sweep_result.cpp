@@ -108,6 +108,22 @@ Result<run::Score> scoreOf(const store::SweepRow& sweep) {
     return scoreOf(spec);
 }
 
+void RunScores::note(const std::vector<store::SweepRow>& sweeps) {
+    for (const store::SweepRow& sweep : sweeps)
+        if (!m_ofSweeps.contains(sweep.id))
+            if (const auto score = scoreOf(sweep)) m_ofSweeps.emplace(sweep.id, *score);
+}
+
+const run::Score* RunScores::ofSweep(const std::string& sweep) const {
+    const auto known = m_ofSweeps.find(sweep);
+    return known == m_ofSweeps.end() ? nullptr : &known->second;
+}
+
+run::Score RunScores::of(const store::RunRow& run) const {
+    const run::Score* score = ofSweep(run.sweep);
+    return score != nullptr ? *score : run::scoreOf(run);
+}
+
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score) {
     for (const auto& summary : summaries) {
         if (summary.series != score.series) continue;

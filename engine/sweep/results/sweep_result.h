@@ -10,6 +10,7 @@
 #include "engine/sweep/values/pareto.h"
 #include "engine/sweep/values/seed_stats.h"
 
+#include <map>
 #include <optional>
 
 namespace trainyard::sweep {
@@ -87,6 +88,19 @@ Result<spec::SweepSpec> specOf(const store::SweepRow& sweep);
 Scores scoresOf(const spec::SweepSpec& spec);
 run::Score scoreOf(const spec::SweepSpec& spec); // the first of them
 Result<run::Score> scoreOf(const store::SweepRow& sweep);
+
+// Rule: which score a run has.
+// A trial has its sweep's; other runs have the one that picks their best checkpoint (run::scoreOf).
+class RunScores {
+public:
+    void note(const std::vector<store::SweepRow>& sweeps);
+    // Of the trials of a sweep; null for no sweep, an unknown one, and one that cannot be read.
+    const run::Score* ofSweep(const std::string& sweep) const;
+    run::Score of(const store::RunRow& run) const;
+
+private:
+    std::map<std::string, run::Score> m_ofSweeps;
+};
 
 // The ranking series whose mode contradicts their names: it calls the greatest loss the best.
 std::vector<spec::Objective> contraryModes(const spec::SweepSpec& spec);

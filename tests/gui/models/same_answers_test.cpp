@@ -293,6 +293,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(listed(), wanted, 20000);
         QCOMPARE(model.best() ? model.best()->run->id : QString(), shown["best_trial"].toString());
         QCOMPARE(model.scoreSeries(), QString(sweep.contains("val/mae") ? "val/mae" : "val/accuracy"));
+        QCOMPARE(model.trials().front().run->scoreSeries, model.scoreSeries()); // also outside the sweep's page
     }
 
     void whyATrialWasStoppedEarly() {

@@ -121,12 +121,12 @@ void FeedWorker::refreshRuns() {
     m_dataVersion = version ? *version : -1;
     if (m_lastChange < 0 && !m_found.runs) m_found.runs.emplace(); // the first list, also when it is empty
     m_lastChange = changes->last;
-    for (auto& row : changes->runs) applyRow(std::move(row));
-    if (changes->queue || changes->sweeps) m_queue.noteChange();
-    if (changes->sweeps) {
+    if (changes->sweeps) { // before their trials
         m_sweeps = std::move(*changes->sweeps);
         mergeSweeps();
     }
+    for (auto& row : changes->runs) applyRow(std::move(row));
+    if (changes->queue || changes->sweeps) m_queue.noteChange();
     if (!changes->checkpoints) return;
     m_found.checkpointsTouched = true;
     for (const QString& run : m_followed.ids()) readCheckpoints(run);
@@ -142,7 +142,9 @@ void FeedWorker::applyRow(store::RunRow row) {
     if (row.archived) return m_runs.remove(id, m_found);
     if (known && known->row == row) return;
     if (!known || known->status != row.status) m_queue.noteStatus();
-    m_runs.set(makeRunItem(std::move(row), known), m_found);
+    auto item = makeRunItem(std::move(row), known);
+    m_runs.giveScore(*item);
+    m_runs.set(item, m_found);
     m_runs.owe(id);
 }
 
@@ -160,6 +162,7 @@ void FeedWorker::refreshMirror() {
         if (isHere(id)) continue;
         const RunItemPtr known = m_runs.find(id);
         auto item = makeRunItem(std::move(row), known);
+        m_runs.giveScore(*item);
         item->home = std::move(home);
         item->isRecorded = !item->row.specJson.empty();
         const bool comesWhole = item->isRecorded && !item->home.isJob() && item->row.sweep.empty();
@@ -189,6 +192,7 @@ void FeedWorker::mergeSweeps() {
     }
     std::stable_sort(m_found.sweeps->begin(), m_found.sweeps->end(),
                      [](const auto& a, const auto& b) { return a.createdMs > b.createdMs; });
+    m_runs.noteSweeps(*m_found.sweeps);
 }
 
 bool FeedWorker::isMirrored(const QString& run) const {
@@ -215,7 +219,7 @@ void FeedWorker::readDetails() {
         if (auto summaries = queryOf(item->id)->summaries(run)) item->series = std::move(*summaries);
         const auto score = item->score();
         if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
-            const auto best = run::bestOf(*summary, score);
+            const auto best = run::scoredPoint(*summary, score);
             item->best = best.value;
             item->bestStep = best.step;
         }

@@ -36,4 +36,12 @@ std::shared_ptr<RunItem> KnownRuns::nextToDetail() {
     return item;
 }
 
+void KnownRuns::giveScore(RunItem& item) const {
+    const run::Score* score = m_scores.ofSweep(item.row.sweep);
+    if (score == nullptr) return;
+    item.scoreSeries = QString::fromStdString(score->series);
+    item.better = score->better;
+    item.scoreAt = score->at;
+}
+
 } // namespace trainyard::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/sweep/results/sweep_result.h"
 #include "ui/models/feed/feed_types.h"
 
 #include <deque>
@@ -16,6 +17,10 @@ public:
     bool contains(const QString& run) const { return m_items.contains(run); }
     void set(const RunItemPtr& item, FeedBatch& found);
     void remove(const QString& run, FeedBatch& found);
+    // The sweeps whose trials come from now on.
+    void noteSweeps(const std::vector<store::SweepRow>& sweeps) { m_scores.note(sweeps); }
+    // As sweep::RunScores says.
+    void giveScore(RunItem& item) const;
 
     bool hasActive() const { return !m_active.empty(); }
     // The newest active runs, at most `most`.
@@ -28,6 +33,7 @@ public:
 
 private:
     QHash<QString, RunItemPtr> m_items;
+    sweep::RunScores m_scores;
     std::set<RunItemPtr, decltype(&isNewer)> m_active{&isNewer};
     std::deque<QString> m_undetailed;
 };

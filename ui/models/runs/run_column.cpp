@@ -40,7 +40,7 @@ constexpr ColumnKind kColumnKinds[] = {
     {Kind::Tags, "tags", QT_TRANSLATE_NOOP("RunColumn", "Tags"), "", 100, false},
     {Kind::Notes, "notes", QT_TRANSLATE_NOOP("RunColumn", "Notes"), "", 160, false},
     {Kind::Age, "age", QT_TRANSLATE_NOOP("RunColumn", "Ended"),
-     QT_TRANSLATE_NOOP("RunColumn", "Time since the run ended; while it trains, its progress"), 52, true}};
+     QT_TRANSLATE_NOOP("RunColumn", "Time since the run ended; while it trains, the time left"), 72, true}};
 
 const ColumnKind& kindOf(const RunColumn& column) { return kColumnKinds[static_cast<std::size_t>(column.kind)]; }
 
@@ -66,8 +66,6 @@ std::optional<RunColumn> columnFromText(const QString& text) {
     }
     return std::nullopt;
 }
-
-std::int64_t endOf(const RunItem& run) { return run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs; }
 
 // For a run that lives on a host, "local" is that host.
 QString hostsText(const RunItem& run) {
@@ -173,7 +171,7 @@ double numberIn(const RunItem& run, const RunColumn& column) {
     case Kind::Speed: return run.row.samplesPerSecond > 0 ? run.row.samplesPerSecond : std::nan("");
     case Kind::Epoch: return run.row.epoch;
     case Kind::Step: return static_cast<double>(run.row.step);
-    case Kind::Age: return static_cast<double>(QDateTime::currentMSecsSinceEpoch() - endOf(run)) / 1000;
+    case Kind::Age: return static_cast<double>(QDateTime::currentMSecsSinceEpoch() - run.endMs()) / 1000;
     default: return std::nan("");
     }
 }
@@ -197,7 +195,7 @@ QString textIn(const RunItem& run, const RunColumn& column) {
     case Kind::Epoch: return QString::number(run.row.epoch, 'g', 3);
     case Kind::Tags: return run.tags.join(QLatin1Char(' '));
     case Kind::Notes: return QString::fromStdString(run.row.notes).simplified();
-    case Kind::Age: return ageText(endOf(run), QDateTime::currentMSecsSinceEpoch());
+    case Kind::Age: return ageText(run.endMs(), QDateTime::currentMSecsSinceEpoch());
     }
     return {};
 }
@@ -227,14 +225,14 @@ QString tipIn(const RunItem& run, const RunColumn& column) {
     case Kind::Setting: return column.path + QLatin1Char(' ') + textIn(run, column);
     case Kind::Notes: return QString::fromStdString(run.row.notes);
     case Kind::Time: return ColumnWords::tr("%1 s").arg(exactText(run.row.trainSeconds));
-    case Kind::Age: return clockText(endOf(run));
+    case Kind::Age: return clockText(run.endMs());
     default: return columnTitle(column) + QLatin1Char(' ') + textIn(run, column);
     }
 }
 
 SortValue sortValueIn(const RunItem& run, const RunColumn& column) {
     if (column.kind == Kind::Trend) return {run.best, {}};
-    if (column.kind == Kind::Age) return {-static_cast<double>(endOf(run)), {}}; // the end is fixed, unlike ages
+    if (column.kind == Kind::Age) return {-static_cast<double>(run.endMs()), {}}; // the end is fixed, unlike ages
     const double number = numberIn(run, column);
     if (isNumeric(column) || std::isfinite(number)) return {number, {}};
     QString text = textIn(run, column);

@@ -4,6 +4,7 @@
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/values/flat_settings.h"
+#include "engine/spec/values/group_names.h"
 #include "engine/store/run_color.h"
 #include "ui/models/text/format.h"
 
@@ -24,11 +25,15 @@ QString shared(const std::string& path) {
     return at->second;
 }
 
-RunSettings settingsOf(const std::string& specJson) {
+void readSettings(RunItem& item, const std::string& specJson) {
     std::vector<RunSettings::Setting> settings;
-    for (const auto& [path, value] : spec::flatSettings(specJson))
+    std::string configuration;
+    for (const auto& [path, value] : spec::flatSettings(specJson)) {
         settings.emplace_back(shared(path), QString::fromStdString(value));
-    return RunSettings(std::move(settings));
+        if (spec::isOfConfiguration(path)) configuration += path + '=' + value + '\n';
+    }
+    item.settings = RunSettings(std::move(settings));
+    item.configuration = std::hash<std::string>{}(configuration);
 }
 
 } // namespace
@@ -49,6 +54,12 @@ bool isNewer(const RunItemPtr& a, const RunItemPtr& b) {
     return a->row.createdMs != b->row.createdMs ? a->row.createdMs > b->row.createdMs : a->id > b->id;
 }
 
+std::int64_t newestEndMs(const std::vector<RunItemPtr>& runs) {
+    std::int64_t newest = 0;
+    for (const RunItemPtr& run : runs) newest = std::max(newest, run->endMs());
+    return newest;
+}
+
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before) {
     auto item = std::make_shared<RunItem>();
     item->id = QString::fromStdString(row.id);
@@ -56,12 +67,18 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     item->status = row.status;
     item->tags = QString::fromStdString(row.tags).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     item->color = colorOf(row);
-    item->settings = before && before->row.specJson == row.specJson ? before->settings : settingsOf(row.specJson);
+    if (before && before->row.specJson == row.specJson) {
+        item->settings = before->settings;
+        item->configuration = before->configuration;
+    } else {
+        readSettings(*item, row.specJson);
+    }
     item->model = item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
                                                   : item->settings.value(QStringLiteral("scaling.workers")).toInt());
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
+    item->checkpointSeries = item->scoreSeries;
     item->better = spec::betterOf(item->scoreSeries.toStdString(),
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
     // A quick check for most runs: without this word, a run was not imported.
@@ -108,14 +125,7 @@ bool reachesOtherHosts(const RunItem& run) {
            ranksHere(run).size() < run.workers;
 }
 
-QString shortPath(const QString& path) {
-    const QString last = path.section(QLatin1Char('.'), -1);
-    if (last == QLatin1String("perRank") || last == QLatin1String("global")) {
-        return QStringLiteral("batch (%1)")
-            .arg(last == QLatin1String("global") ? QStringLiteral("global") : QStringLiteral("per rank"));
-    }
-    return last;
-}
+QString shortPath(const QString& path) { return QString::fromStdString(spec::shortPath(path.toStdString())); }
 
 QList<Difference> differences(const RunItem& baseline, const RunItem& item) {
     QList<Difference> out;

@@ -57,8 +57,9 @@ struct RunItem {
     store::RunRow row;
     wire::RunStatus status = wire::RunStatus::Queued;
     QString id, name;
-    RunSettings settings;   // the run file by override path: "model.params.dropout" -> "0.1"
-    QString model, dataset; // as in the run file
+    RunSettings settings;            // the run file by override path: "model.params.dropout" -> "0.1"
+    std::uint64_t configuration = 0; // a hash of the settings except the seed (spec::isOfConfiguration)
+    QString model, dataset;          // as in the run file
     int workers = 1;
     QStringList tags;
     RunColor color;
@@ -66,8 +67,10 @@ struct RunItem {
     Residence home;
     QString fetchFrom; // the host that may have more of it; empty: none, or it has trained here since
 
-    QString scoreSeries;                        // the series that picks the run's best checkpoint
+    QString checkpointSeries;                   // picks the run's best checkpoint
+    QString scoreSeries;                        // of the run's score: the same, or a trial's sweep's
     spec::Better better = spec::Better::Larger; // of the score's values
+    spec::ScoreAt scoreAt = spec::ScoreAt::Best;
     std::vector<store::SeriesSummary> series;
     bool isRecorded = true; // false: it lives elsewhere and has not been reported yet
     bool detailed = false;  // series, best and spark have been read
@@ -78,8 +81,9 @@ struct RunItem {
     static constexpr int kSparkPoints = 56;
 
     bool active() const { return wire::isActive(status); }
+    std::int64_t endMs() const { return row.finishedMs > 0 ? row.finishedMs : row.createdMs; } // from which its age is
     const store::SeriesSummary* find(std::string_view name) const;
-    run::Score score() const { return {scoreSeries.toStdString(), better}; }
+    run::Score score() const { return {scoreSeries.toStdString(), better, scoreAt}; }
     // The best value of a series by run::bestOf; NaN if there is none.
     double bestOf(const std::string& name) const;
 };
@@ -87,6 +91,8 @@ using RunItemPtr = std::shared_ptr<const RunItem>;
 
 // The order of lists of runs: the newest first.
 bool isNewer(const RunItemPtr& a, const RunItemPtr& b);
+// When the last of them ended; 0: there is none.
+std::int64_t newestEndMs(const std::vector<RunItemPtr>& runs);
 // Changes of the list of runs.
 struct RunsDelta {
     std::vector<RunItemPtr> runs; // new ones, and others that changed

@@ -35,6 +35,18 @@ QString ageText(std::int64_t wallMs, std::int64_t nowMs) {
     return QLocale().toString(then, seconds < 6 * 86400 ? QStringLiteral("ddd") : FormatWords::tr("d MMM"));
 }
 
+int ageTickMs(std::int64_t newestMs, std::int64_t nowMs) {
+    const std::int64_t age = nowMs - newestMs;
+    return age < 60'000 ? 1'000 : age < 3'600'000 ? 20'000 : 300'000;
+}
+
+QString leftText(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0) return {};
+    if (seconds < 60) return FormatWords::tr("%1 s left").arg(std::ceil(seconds));
+    if (seconds < 3600) return FormatWords::tr("%1 min left").arg(std::round(seconds / 60));
+    return FormatWords::tr("%1 h left").arg(seconds / 3600, 0, 'f', seconds < 36'000 ? 1 : 0);
+}
+
 QString bytesText(double bytes) {
     if (!std::isfinite(bytes) || bytes < 0) return kNoValue;
     static const char* const units[] = {"B", "kB", "MB", "GB", "TB"};

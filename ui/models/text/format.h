@@ -12,6 +12,12 @@ namespace trainyard::ui {
 QString durationText(double seconds);
 // "12 s", "5 min", "2 h", "Thu", "3 Oct": the time from `wallMs` to `nowMs`, short form.
 QString ageText(std::int64_t wallMs, std::int64_t nowMs);
+// Rule: how often ages are drawn again.
+// The milliseconds until they want it, if the newest is this old: a second, later less often, so that an idle window
+// sleeps.
+int ageTickMs(std::int64_t newestMs, std::int64_t nowMs);
+// "12 s left", "5 min left", "2 h left"; empty when negative or not finite.
+QString leftText(double seconds);
 // "42.7 MB"
 QString bytesText(double bytes);
 // "9.2 / 24 GB": how much of a memory is in use.
@@ -22,7 +28,7 @@ QString countText(double count);
 QString percentText(double share, int decimals = 0);
 // For a number already in text: "+12.5%" for "+12.5".
 QString percentText(const QString& number);
-// A metric with four significant places: ".9438", "0.127", "3.1e-05", "20.6k"; "–" when not finite.
+// A metric with four significant places: "0.9438", "12.70", "3.1e-05", "20.6k"; "–" when not finite.
 QString metricText(double value);
 // The shortest text that reads back as the same double.
 QString exactText(double value);

@@ -136,6 +136,8 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
 
 RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_bench(bench) {
     const Theme& theme = Theme::current();
+    m_ages.setSingleShot(true);
+    connect(&m_ages, &QTimer::timeout, this, &RecentRuns::showAges);
     setMinimumHeight(theme.px(168));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     body()->setContentsMargins(1, theme.px(4), 1, theme.px(4));
@@ -170,6 +172,16 @@ RecentRuns::RecentRuns(Workbench& bench, QWidget* parent) : Card(parent), m_benc
     body()->addStretch();
 }
 
+// Draws the ages, and again when they will have changed; a hidden page waits until it is shown and refreshed.
+void RecentRuns::showAges() {
+    std::int64_t newest = 0;
+    for (RecentRunRow* row : std::as_const(m_rows)) {
+        row->update();
+        if (row->work()) newest = std::max(newest, row->work()->atMs);
+    }
+    if (isVisible()) m_ages.start(ageTickMs(newest, QDateTime::currentMSecsSinceEpoch()));
+}
+
 void RecentRuns::refresh() {
     const auto& runs = m_bench.feed.runs();
     const auto work = recentWork(runs, m_bench.feed.sweeps(), static_cast<std::size_t>(m_rows.size()), m_scores);
@@ -177,6 +189,7 @@ void RecentRuns::refresh() {
     m_empty->setVisible(runs.empty());
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_rows.size()); ++i)
         m_rows[static_cast<qsizetype>(i)]->setWork(i < work.size() ? std::optional(work[i]) : std::nullopt);
+    showAges();
 }
 
 } // namespace trainyard::ui

@@ -6,6 +6,7 @@
 #include "ui/widgets/card.h"
 
 #include <QAbstractButton>
+#include <QTimer>
 
 #include <optional>
 
@@ -40,10 +41,13 @@ public:
     void refresh();
 
 private:
+    void showAges();
+
     Workbench& m_bench;
     QWidget* m_empty;
     SweepScores m_scores;
     QList<RecentRunRow*> m_rows;
+    QTimer m_ages; // ages grow even when no run changes
 };
 
 } // namespace trainyard::ui

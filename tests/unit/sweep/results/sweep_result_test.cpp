@@ -25,6 +25,29 @@ class SweepResultTest : public QObject {
     }
 
 private Q_SLOTS:
+    // Feature: a trial's score is its sweep's, in table, cards and terminal; other runs have the one of their best
+    // checkpoint.
+    void aTrialHasTheScoreOfItsSweep() {
+        store::SweepRow sweep;
+        sweep.id = "s";
+        sweep.specJson = R"({"version": 1, "run": {}, "space": {"optimizer.lr": [0.1]}, "scoreBy": "val/loss",
+                             "mode": "min"})";
+        store::SweepRow damaged;
+        damaged.id = "d";
+        damaged.specJson = "{";
+        sweep::RunScores scores;
+        scores.note({sweep, damaged});
+        store::RunRow run;
+        run.specJson = R"({"checkpoint": {"scoreBy": "val/f1"}})";
+        for (const auto& [of, series] :
+             {std::pair{"", "val/f1"}, {"s", "val/loss"}, {"d", "val/f1"}, {"?", "val/f1"}}) {
+            run.sweep = of;
+            QCOMPARE(scores.of(run).series, std::string(series));
+        }
+        QVERIFY(scores.ofSweep("s")->better == spec::Better::Smaller);
+        QVERIFY(scores.ofSweep("d") == nullptr);
+    }
+
     void trialsAreRanked_data() {
         QTest::addColumn<std::vector<sweep::Standing>>("trials");
         QTest::addColumn<bool>("smaller");

@@ -198,7 +198,6 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     : QAbstractButton(parent), m_row(row) {
     const auto score = row.metrics.find(scoreSeries.toStdString());
     m_score = score == row.metrics.end() ? QString() : metricText(score->second);
-    if (m_score.startsWith(QLatin1String("0."))) m_score.remove(0, 1);
     setAccessibleName(tr("%1 at step %2%3%4%5")
                           .arg(checkpointTitle(row))
                           .arg(row.step)

@@ -223,7 +223,7 @@ void ModelView::showCheckpoints() {
     const auto& rows = m_bench.feed.checkpoints(m_run);
     const auto* chosen = m_checkpoints.at(m_checkpointView->currentIndex().row());
     const std::string before = chosen ? chosen->path : std::string();
-    m_checkpoints.setRows(rows, run ? run->scoreSeries : QString());
+    m_checkpoints.setRows(rows, run ? run->checkpointSeries : QString());
     const bool away = isOfHost();
     m_empty->setVisible(rows.empty() && !away);
     m_away->setVisible(rows.empty() && away);

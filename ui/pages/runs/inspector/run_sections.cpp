@@ -146,7 +146,7 @@ private:
         std::stable_sort(ordered.begin(), ordered.end(),
                          [](const auto* a, const auto* b) { return a->best != b->best ? a->best : a->step > b->step; });
         for (const auto* checkpoint : ordered) {
-            auto* entry = new CheckpointRowButton(*checkpoint, run.scoreSeries);
+            auto* entry = new CheckpointRowButton(*checkpoint, run.checkpointSeries);
             entry->setHome(run.home);
             connect(entry, &QAbstractButton::clicked, this,
                     [this, copy = *checkpoint, entry] { showMenu(&copy, *entry); });

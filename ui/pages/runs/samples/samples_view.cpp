@@ -232,7 +232,7 @@ void SamplesView::refreshCheckpoints(const RunItem& run) {
                                       other->name + QStringLiteral(", ") + checkpointTitle(*best), other->name};
     }
     const auto written = m_file.evaluations();
-    m_toolbar->setCheckpoints(m_bench.feed.checkpointsHere(m_run), run.scoreSeries, written && written->validated,
+    m_toolbar->setCheckpoints(m_bench.feed.checkpointsHere(m_run), run.checkpointSeries, written && written->validated,
                               others);
     m_toolbar->setHasTest(mayHaveTest(run));
     m_toolbar->setEvaluating(m_measurer.isBusy(), !m_bench.feed.checkpointsHere(m_run).empty());
