@@ -9,6 +9,7 @@
 #include "ui/models/feed/workspace_feed.h"
 #include "ui/models/home/mirror_process.h"
 #include "ui/models/new_run/catalog_loader.h"
+#include "ui/models/runs/run_grouping.h"
 
 #include <QTimer>
 
@@ -23,6 +24,7 @@ public:
     WorkspaceFeed feed;
     RunSelection selection;
     DrawnRuns drawn;
+    ShownGroups groups;
     CatalogLoader catalog;
     RunActions actions;
     QueueActions queue;

@@ -123,7 +123,7 @@ private Q_SLOTS:
         open({1600, 900});
         choice("band").trigger();
         QTRY_VERIFY(isDrawn(false, true));
-        QCOMPARE(bandOf(loss())->points().front().runs, 2);
+        QCOMPARE(bandOf(loss())->bands().front().points.front().runs, 2);
         m_window->bench().selection.setSelected({m_window->bench().feed.runs()[2]->id});
         QTRY_VERIFY(isDrawn(false, false));
     }

@@ -340,10 +340,10 @@ void PlotsTest::aBandIsDrawnAndExported() {
     const PlotScene& scene = canvasOf(card)->scene();
     const auto* band = dynamic_cast<const BandLayer*>(scene.layers.front().get()); // below the curves
     QVERIFY(band != nullptr);
-    const BandPoint& point = band->points()[50];
+    const BandPoint& point = band->bands().front().points[50];
     QCOMPARE(point.runs, 3);
-    QCOMPARE(band->points().back().x, 20.0); // to the end of the runs
-    QCOMPARE(band->points().back().runs, 3);
+    QCOMPARE(band->bands().front().points.back().x, 20.0); // to the end of the runs
+    QCOMPARE(band->bands().front().points.back().runs, 3);
     QVERIFY(std::abs(point.mean - 0.1) < 1e-12 && std::abs(point.deviation - 0.1) < 1e-12);
     QVERIFY(scene.y.range.low <= 0 && scene.y.range.high >= 0.2);
     const QString path = folder.filePath(QStringLiteral("band.png"));

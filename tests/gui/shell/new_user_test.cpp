@@ -191,7 +191,7 @@ private Q_SLOTS:
                     if (const auto* found = dynamic_cast<const BandLayer*>(layer.get())) return found;
             return nullptr;
         };
-        QTRY_VERIFY(band() && !band()->points().empty());
+        QTRY_VERIFY(band() && !band()->bands().empty());
         done("band");
     }
     void theBestOnesMistakesAreCounted() {

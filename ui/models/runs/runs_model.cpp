@@ -20,9 +20,11 @@ RunsModel::Group groupOfStatus(wire::RunStatus status) {
     }
 }
 
-RunHeading headingOfGroup(RunsModel::Group group) {
-    const QString title = RunsModel::groupTitle(group);
-    return {RunHeading::Kind::Group, title, title, group};
+RunHeading headingOfStatus(RunsModel::Group group) {
+    RunHeading heading;
+    heading.key = heading.title = RunsModel::groupTitle(group);
+    heading.place = group;
+    return heading;
 }
 
 } // namespace
@@ -30,28 +32,72 @@ RunHeading headingOfGroup(RunsModel::Group group) {
 RunsModel::Group RunsModel::groupOf(const RunItem& run) { return groupOfStatus(run.status); }
 
 std::vector<RunHeading> RunsModel::headingsOf(const RunItem& run) const {
-    switch (m_grouping.by) {
-    case RunGrouping::By::Setting: return {headingOfValue(run, m_grouping.path)};
-    case RunGrouping::By::Configuration: return {headingOfConfiguration(run, m_differing)};
-    case RunGrouping::By::Status: break;
-    }
+    if (isGrouped()) return {headingOfGroup(run)};
     const auto sweep = m_sweeps.constFind(QString::fromStdString(run.row.sweep));
-    if (sweep == m_sweeps.constEnd()) return {headingOfGroup(groupOf(run))};
-    return {headingOfGroup(groupOfStatus(sweep->status)),
-            {RunHeading::Kind::Sweep, sweep.key(), sweep->name, 0, sweep->madeMs}};
+    if (sweep == m_sweeps.constEnd()) return {headingOfStatus(groupOf(run))};
+    RunHeading below{RunHeading::Kind::Sweep, sweep.key(), sweep->name};
+    below.madeMs = sweep->madeMs;
+    return {headingOfStatus(groupOfStatus(sweep->status)), below};
+}
+
+RunHeading RunsModel::headingOfGroup(const RunItem& run) const {
+    RunHeading heading;
+    heading.key = groupKeyOf(run, m_grouping);
+    const RunGroup group = m_groups.value(heading.key);
+    heading.title = group.name;
+    heading.tip = group.fullName;
+    heading.color = group.color;
+    return heading;
+}
+
+// What the groups that pass the filter are called, and their colours among all.
+void RunsModel::findGroups() {
+    m_groups.clear();
+    if (!isGrouped()) return;
+    m_colors.learn({m_all.constBegin(), m_all.constEnd()}, m_grouping);
+    std::vector<RunItemPtr> shown;
+    for (const RunItemPtr& run : std::as_const(m_all))
+        if (m_filter.matches(*run)) shown.push_back(run);
+    for (RunGroup& group : groupsOf(shown, m_grouping)) {
+        group.color = m_colors.of(group.key);
+        group.runs.clear();
+        m_groups.insert(group.key, group);
+    }
+}
+
+std::vector<RunGroup> RunsModel::groups() const {
+    std::vector<RunGroup> groups;
+    if (!isGrouped()) return groups;
+    for (const auto& node : m_root.children) {
+        const RunHeading& heading = node->heading;
+        groups.push_back({heading.key, heading.title, heading.tip, heading.color, runsBelow(indexOf(*node))});
+    }
+    return groups;
+}
+
+// Another run may differ in a setting that all others share, and then every name changes.
+bool RunsModel::changesGroups(const RunItem& run) const {
+    const RunItemPtr before = m_all.value(run.id);
+    return !before || before->row.specJson != run.row.specJson || before->row.color != run.row.color ||
+           m_filter.matches(run) != m_nodes.contains(run.id);
 }
 
 void RunsModel::apply(const RunsDelta& delta) {
-    bool isOther = false; // the set of runs, or of their settings, differs
+    const QString score = scoreSeries();
+    take(delta);
+    m_score.reset();
+    if (scoreSeries() != score) Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+}
+
+void RunsModel::take(const RunsDelta& delta) {
+    bool isOther = false; // the set of shown runs, or of their settings, differs
     for (const RunItemPtr& run : delta.runs) {
         m_names.add(*run);
-        const RunItemPtr before = m_all.value(run->id);
-        isOther = isOther || !before || before->row.specJson != run->row.specJson;
+        if (isGrouped()) isOther = isOther || changesGroups(*run);
         m_all.insert(run->id, run);
     }
     for (const QString& run : delta.removed) isOther = m_all.remove(run) || isOther;
-    // Another run may differ in a setting that all others share, and then every title changes.
-    if (m_grouping.by == RunGrouping::By::Configuration && isOther) return reset();
+    if (isGrouped() && isOther) return reset();
     if (delta.runs.size() + static_cast<std::size_t>(delta.removed.size()) > kMostMoves) return reset();
     for (const RunItemPtr& run : delta.runs) insert(run);
     for (const QString& run : delta.removed) remove(run);
@@ -87,6 +133,7 @@ void RunsModel::setColumns(const QList<RunColumn>& columns) {
 void RunsModel::setGrouping(const RunGrouping& grouping) {
     if (grouping == m_grouping) return;
     m_grouping = grouping;
+    m_colors = {};
     reset();
 }
 
@@ -104,9 +151,10 @@ QStringList RunsModel::differingSettings() const {
 
 void RunsModel::reset() {
     beginResetModel();
+    m_score.reset();
     m_nodes.clear();
     m_root.children.clear();
-    if (m_grouping.by == RunGrouping::By::Configuration) m_differing = differingSettings();
+    findGroups();
     Homes homes;
     for (const RunItemPtr& run : std::as_const(m_all)) {
         if (!m_filter.matches(*run)) continue;

@@ -7,6 +7,7 @@
 #include <QAbstractItemModel>
 
 #include <array>
+#include <optional>
 
 namespace trainyard::ui {
 
@@ -17,7 +18,15 @@ namespace trainyard::ui {
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { RunIdRole = Qt::UserRole + 1, IsGroupRole, CountRole, IsSweepRole, KeyRole };
+    enum Role {
+        RunIdRole = Qt::UserRole + 1,
+        IsGroupRole,
+        CountRole,
+        IsSweepRole,
+        KeyRole,
+        GroupColorRole, // a RunColor; of a group by setting or configuration
+        ScoreSeriesRole // what the score beside it is, where the header cannot say it for all
+    };
     enum Group { Running, Queued, Interrupted, Finished, Stopped, Failed, GroupCount };
 
     using QAbstractItemModel::QAbstractItemModel;
@@ -41,11 +50,14 @@ public:
     // The settings in which the runs differ.
     QStringList differingSettings() const;
     // The common score of all shown runs; empty if they have none.
-    QString scoreSeries() const;
+    const QString& scoreSeries() const;
+    bool isScoreMixed() const { return !m_nodes.isEmpty() && scoreSeries().isEmpty(); }
 
     QModelIndex indexOf(const QString& run) const;
     RunItemPtr item(const QModelIndex& index) const; // null for a heading
     QStringList runsBelow(const QModelIndex& heading) const;
+    // In their order in the table; none while it is grouped by status.
+    std::vector<RunGroup> groups() const;
     int shown() const { return static_cast<int>(m_nodes.size()); } // runs that pass the filter
     int all() const { return static_cast<int>(m_all.size()); }
     static QString groupTitle(Group group);
@@ -71,7 +83,12 @@ private:
         std::array<RunNode*, GroupCount> groups{};
         QHash<QString, RunNode*> others;
     };
+    bool isGrouped() const { return m_grouping.by != RunGrouping::By::Status; }
+    void take(const RunsDelta& delta);
     void reset();
+    void findGroups();
+    bool changesGroups(const RunItem& run) const;
+    RunHeading headingOfGroup(const RunItem& run) const;
     RunNode* homeOf(const RunItem& run, Homes& homes);
     void insert(const RunItemPtr& run);
     void remove(const QString& run);
@@ -87,6 +104,7 @@ private:
     QVariant runData(const RunItem& run, int column, int role) const;
     QVariant headingData(const RunNode& node, int column, int role) const;
     QString headingText(const RunNode& node, int column) const;
+    QString scoreSeriesOf(const RunNode& node, int column) const;
     void rowChanged(const RunNode& node);
 
     QHash<QString, RunItemPtr> m_all;
@@ -95,7 +113,9 @@ private:
     RunFilter m_filter;
     RunNames m_names;
     RunGrouping m_grouping;
-    QStringList m_differing; // for grouping by configuration
+    QHash<QString, RunGroup> m_groups; // by their keys, without runs
+    GroupColors m_colors;
+    mutable std::optional<QString> m_score; // common to all; nothing: to be found again
     QList<RunColumn> m_columns = standardColumns();
     RunOrder m_order;
     RunNode m_root;

@@ -58,13 +58,21 @@ int RunsModel::rowCount(const QModelIndex& parent) const {
 
 int RunsModel::columnCount(const QModelIndex&) const { return static_cast<int>(m_columns.size()); }
 
-QString RunsModel::scoreSeries() const {
-    QString series;
+const QString& RunsModel::scoreSeries() const {
+    if (m_score) return *m_score;
+    m_score.emplace();
     for (const RunNode* node : m_nodes) {
-        if (series.isEmpty()) series = node->run->scoreSeries;
-        else if (series != node->run->scoreSeries) return {};
+        if (m_score->isEmpty()) *m_score = node->run->scoreSeries;
+        else if (*m_score != node->run->scoreSeries) return *(m_score = QString());
     }
-    return series;
+    return *m_score;
+}
+
+QString RunsModel::scoreSeriesOf(const RunNode& node, int column) const {
+    if (m_columns[column].kind != RunColumn::Kind::Score || !scoreSeries().isEmpty()) return {};
+    const RunItem* run = node.run ? node.run.get() : bestRunOf(node);
+    const bool isShown = run && std::isfinite(run->best) && (node.run || !headingText(node, column).isEmpty());
+    return isShown ? run->scoreSeries : QString();
 }
 
 QString RunsModel::headingText(const RunNode& node, int column) const {
@@ -86,7 +94,7 @@ QVariant RunsModel::headingData(const RunNode& node, int column, int role) const
     switch (role) {
     case Qt::DisplayRole: return headingText(node, column);
     case Qt::ToolTipRole: {
-        if (column == 0) return node.heading.title;
+        if (column == 0) return node.heading.tip.isEmpty() ? node.heading.title : node.heading.tip;
         const auto at = node.stats.find(column);
         if (at == node.stats.end() || at->second.count < 2) return {};
         return tr("%1: %2 ± %3 over %n runs", nullptr, at->second.count)
@@ -100,6 +108,7 @@ QVariant RunsModel::headingData(const RunNode& node, int column, int role) const
     case IsGroupRole: return true;
     case IsSweepRole: return node.isSweep();
     case KeyRole: return node.heading.key;
+    case GroupColorRole: return isGrouped() ? QVariant::fromValue(node.heading.color) : QVariant();
     case CountRole: {
         int count = 0;
         eachRun(node, [&count](const RunItem&) { ++count; });
@@ -126,6 +135,7 @@ QVariant RunsModel::runData(const RunItem& run, int column, int role) const {
 QVariant RunsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const RunNode& node = *nodeOf(index);
+    if (role == ScoreSeriesRole) return scoreSeriesOf(node, index.column());
     return node.run ? runData(*node.run, index.column(), role) : headingData(node, index.column(), role);
 }
 

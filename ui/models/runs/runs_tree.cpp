@@ -35,8 +35,14 @@ void eachRun(const RunNode& node, const std::function<void(const RunItem&)>& vis
 
 sweep::SeedStats statsOf(const RunNode& node, const RunColumn& column) {
     std::vector<double> values;
-    eachRun(node, [&](const RunItem& run) { values.push_back(numberIn(run, column)); });
-    return sweep::seedStats(values);
+    QString score;
+    bool isMixed = false; // scores of different series have no mean
+    eachRun(node, [&](const RunItem& run) {
+        values.push_back(numberIn(run, column));
+        isMixed = isMixed || (!score.isEmpty() && score != run.scoreSeries);
+        score = run.scoreSeries;
+    });
+    return isMixed && column.kind == RunColumn::Kind::Score ? sweep::SeedStats{} : sweep::seedStats(values);
 }
 
 const RunItem* bestRunOf(const RunNode& node) {

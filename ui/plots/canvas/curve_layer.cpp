@@ -25,13 +25,6 @@ constexpr double kReach = 10;              // pixels that a line may cover beyon
 constexpr std::size_t kMostFineMoving = 8; // curves drawn as lines while a plot is moved, however many points they have
 constexpr double kDiscReach = 6;           // pixels from the centre of a disc to just outside its edge
 
-QPen penFor(const QColor& color, qreal width, int pattern) {
-    if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
-    QPen pen(color, width, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
-    pen.setDashPattern(dashOf(pattern));
-    return pen;
-}
-
 double totalLength(const std::vector<Stroke>& strokes) {
     double length = 0;
     for (const Stroke& stroke : strokes) length += stroke.length;

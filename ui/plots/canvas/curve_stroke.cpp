@@ -230,4 +230,11 @@ void paintParts(QPainter& painter, const Stroke& stroke, const QPen& pen, bool a
     }
 }
 
+QPen penFor(const QColor& color, qreal width, int pattern) {
+    if (dashOf(pattern).isEmpty()) return QPen(color, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin);
+    QPen pen(color, width, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
+    pen.setDashPattern(dashOf(pattern));
+    return pen;
+}
+
 } // namespace trainyard::ui

@@ -39,4 +39,7 @@ void paintBars(QPainter& painter, const Stroke& stroke, const QColor& color, con
 void paintParts(QPainter& painter, const Stroke& stroke, const QPen& pen, bool antialias, const QRectF& area,
                 const QRectF& box);
 
+// Of a line with this pattern (dashOf()).
+QPen penFor(const QColor& color, qreal width, int pattern);
+
 } // namespace trainyard::ui

@@ -3,7 +3,6 @@
 #include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/canvas/in_parallel.h"
 #include "ui/plots/card/metric_card_p.h"
-#include "ui/plots/layers/band_layer.h"
 #include "ui/series/series_data.h"
 #include "ui/theme/theme.h"
 
@@ -17,7 +16,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr std::size_t kMostWholeAverages = 8;     // with more curves, every other column is enough
-constexpr int kBandParts = 160;                   // straight pieces of a band
+constexpr int kBandParts = 240;                   // straight pieces of a band
 constexpr double kZoomSlack = 0.25;               // pixels that columns may be off by while a plot is zoomed
 constexpr std::size_t kMostMovingColumns = 30000; // of all curves; with more, columns are wider while a plot is moved
 constexpr int kMovingColumn = 2;                  // width of such a column in pixels
@@ -42,7 +41,7 @@ CurveView MetricCard::Private::viewOf(CardCurve& curve, const ColumnGrid& grid, 
     view.runId = curve.style.runId;
     view.name = curves.nameOf(curve);
     view.pattern = curve.pattern;
-    view.color = Theme::current().curve(curve.style.color);
+    view.color = Theme::current().curve(curve.style.drawnColor());
     view.live = curve.live;
     view.smoothed = curves.isSmoothed(curve);
     view.end = {std::nan(""), std::nan("")};
@@ -83,7 +82,7 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto& [above, below, begin] = all[i];
         if (above == 0 && below == 0) continue;
-        const QColor color = Theme::current().curve(curves[i].style.color);
+        const QColor color = Theme::current().curve(curves[i].style.drawnColor());
         const double at = curves[i].data->x(group->xMode(), begin);
         if (above > most.above) {
             most.above = above;
@@ -101,18 +100,13 @@ OutlierMark MetricCard::Private::outliers(const AxisRange& x, const AxisRange& y
     return mark;
 }
 
-std::vector<BandRun> MetricCard::Private::bandRuns() const {
-    std::vector<BandRun> runs;
-    if (!group->showBand()) return runs;
-    for (const auto& curve : curves)
-        if (curve->pattern == 0 && !curve->data->isEmpty()) runs.push_back({curve->data.get(), &curves.shown(*curve)});
-    return runs.size() < 2 ? std::vector<BandRun>{} : runs;
-}
+CardBands MetricCard::Private::bands() const { return group->showBand() ? CardBands(curves) : CardBands(); }
 
 std::vector<EventMark> MetricCard::Private::eventMarks(const QString& hovered) const {
     std::vector<MarkedRun> marked;
+    const CardBands shownBands = bands();
     for (const auto& curve : curves) {
-        if (curve->pattern != 0 || curve->data->isEmpty() || !group->showEvents()) continue;
+        if (curve->pattern != 0 || shownBands.hides(*curve) || curve->data->isEmpty() || !group->showEvents()) continue;
         const auto known = eventsOf.find(curve->style.runId);
         marked.push_back({curve->style, known == eventsOf.end() ? nullptr : &known->second, curve->data.get()});
     }
@@ -159,20 +153,21 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     const double width = x.high - x.low;
     const bool zooming = moving && !x.log && std::abs(last.high - last.low - width) > 1e-9 * width;
     std::vector<CurveView> views(curves.size());
+    const CardBands groups = bands();
     inParallel(static_cast<int>(curves.size()), [&](int i) {
         const auto at = static_cast<std::size_t>(i);
-        views[at] = viewOf(curves[at], grid, zooming);
+        if (!groups.hides(curves[at])) views[at] = viewOf(curves[at], grid, zooming);
     });
-    std::vector<BandPoint> band;
+    std::vector<Band> drawnBands;
     const double bandEnd = std::min(x.high, group->fullRange().high); // only the live disc lies beyond it
-    if (const auto runs = bandRuns(); !runs.empty() && bandEnd > x.low)
-        band = bandOver(runs, {mode, x.low, bandEnd, kBandParts, x.log});
-    const AxisRange wanted = yScale.range(views, band, curves, group->yMode());
+    if (bandEnd > x.low) drawnBands = groups.over({mode, x.low, bandEnd, kBandParts, x.log});
+    const AxisRange wanted = yScale.range(views, drawnBands, curves, group->yMode());
     const bool isSteady = curves.trains() && yScale.isFree() && !group->isZoomed();
     scene.y = {isSteady ? frame.steadyY(wanted, columns) : wanted, AxisUnit::Number,
                curves.series().join(QStringLiteral(", "))};
     const OutlierMark outside = outliers(x, scene.y.range, views);
-    if (!band.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(band)));
+    if (!drawnBands.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(drawnBands)));
+    std::erase_if(views, [](const CurveView& view) { return view.runId.isEmpty(); }); // a mean stands for them
     auto lines = std::make_shared<const CurveLayer>(std::move(views), detail, std::move(shown));
     scene.layers.push_back(lines);
     scene.layers.push_back(std::make_shared<OutlierLayer>(outside, std::move(lines)));
@@ -199,10 +194,10 @@ void MetricCard::Private::applyMarks(const PlotScene& scene) {
 // At the last point of the run that can be steered.
 void MetricCard::Private::placeHandle() {
     const CardCurve* curve = steered.isEmpty() ? nullptr : curves.find(steered, curves.metric());
-    if (curve == nullptr || curve->data->isEmpty()) return canvas->hideHandle();
+    if (curve == nullptr || curve->data->isEmpty() || bands().hides(*curve)) return canvas->hideHandle();
     const std::size_t last = curve->data->size() - 1;
     canvas->showHandle({curve->data->x(group->xMode(), last), curve->data->value(last)},
-                       Theme::current().curve(curve->style.color));
+                       Theme::current().curve(curve->style.drawnColor()));
 }
 
 void MetricCard::Private::refresh() {

@@ -38,6 +38,19 @@ std::optional<Reading> readAt(const CardCurve& curve, const ValueSource& values,
     return Reading{&curve, index, values.value(index), curve.data->value(index)};
 }
 
+// The value of a group's mean at x; without x, where the first of its runs ends.
+BandPoint meanAt(const CardBand& band, XMode mode, double x, bool logX) {
+    if (std::isnan(x))
+        for (const BandRun& run : band.runs) x = std::fmin(x, run.points->x(mode, run.points->size() - 1));
+    return bandAt(band.runs, mode, x, logX);
+}
+
+// "0.93 ± 0.01", or the mean of a single run.
+QString meanText(const BandPoint& point, int decimals) {
+    const QString mean = formatValue(point.mean, decimals);
+    return point.runs < 2 ? mean : QStringLiteral("%1 ± %2").arg(mean, formatValue(point.deviation, decimals));
+}
+
 // Decimal places that distinguish values on the visible y axis.
 int shownDecimals(const PlotCanvas& canvas) {
     const AxisRange& y = canvas.scene().y.range;
@@ -68,15 +81,24 @@ void MetricCard::Private::updateCrosshair() {
     const int decimals = shownDecimals(*canvas);
     std::vector<CrosshairDot> dots;
     std::vector<std::pair<double, QColor>> values;
+    const CardBands groups = bands();
     for (const auto& curve : curves) {
+        if (groups.hides(*curve)) continue;
         const ValueSource& source = curves.shown(*curve);
-        const QColor color = Theme::current().curve(curve->style.color);
+        const QColor color = Theme::current().curve(curve->style.drawnColor());
         if (const auto reading = readAt(*curve, source, group->xMode(), x)) {
             dots.push_back({curve->data->x(group->xMode(), reading->index), reading->value, color});
             values.emplace_back(reading->value, color);
         } else if (std::isnan(x) && source.size() > 0) {
             values.emplace_back(source.value(source.size() - 1), color);
         }
+    }
+    for (const CardBand& band : groups) {
+        const BandPoint mean = meanAt(band, group->xMode(), x, group->logX());
+        if (!band.group.isOneLine || mean.runs == 0) continue;
+        const QColor color = Theme::current().curve(band.group.color);
+        if (!std::isnan(x)) dots.push_back({x, mean.mean, color});
+        values.emplace_back(mean.mean, color);
     }
     canvas->setCrosshair(x, dots);
     if (values.size() > kFewValues) { // not all fit: the best stay
@@ -102,10 +124,16 @@ void MetricCard::Private::updateCrosshair() {
 QStringList MetricCard::Private::spokenValues() const {
     QStringList spoken;
     const int decimals = shownDecimals(*canvas);
+    const CardBands groups = bands();
+    for (const CardBand& band : groups) {
+        const BandPoint mean = meanAt(band, group->xMode(), group->crosshair(), group->logX());
+        if (band.group.isOneLine && mean.runs > 0 && spoken.size() < kMostValues)
+            spoken << QStringLiteral("%1: %2").arg(band.name, meanText(mean, decimals));
+    }
     for (const auto& curve : curves) {
         const ValueSource& source = curves.shown(*curve);
         const std::size_t size = std::min(source.size(), curve->data->size());
-        if (size == 0 || spoken.size() == kMostValues) continue;
+        if (size == 0 || spoken.size() == kMostValues || groups.hides(*curve)) continue;
         const double x = std::isnan(group->crosshair()) ? curve->data->x(group->xMode(), size - 1) : group->crosshair();
         if (const auto reading = readAt(*curve, source, group->xMode(), x))
             spoken << tr("%1: %2, step %3")
@@ -115,38 +143,62 @@ QStringList MetricCard::Private::spokenValues() const {
     return spoken;
 }
 
-TooltipContent MetricCard::Private::tooltipContent() const {
+// A row for each curve and each group's mean at the crosshair, nearest first, and the step of the nearest curve.
+TooltipContent MetricCard::Private::valuesUnderPointer() const {
     TooltipContent content;
     const double x = group->crosshair();
     const PlotFrame shownFrame = canvas->frame();
     const int decimals = shownDecimals(*canvas);
-    std::vector<std::pair<double, Reading>> readings;
-    for (const auto& curve : curves)
-        if (const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), x))
-            readings.emplace_back(std::abs(shownFrame.y.toPixel(reading->value) - tip.at().y()), *reading);
-    if (readings.empty()) return content;
-    std::stable_sort(readings.begin(), readings.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const Reading& nearest = readings.front().second;
-    const PlotPoint point = nearest.curve->data->at(nearest.index);
-    content.heading = formatX(group->xMode(), nearest.curve->data->x(group->xMode(), nearest.index));
-    content.note = group->xMode() == XMode::Step ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
-                                                 : tr("step %1").arg(QLocale().toString(point.step));
-    bool smoothed = false;
-    for (const auto& [distance, reading] : readings) {
-        if (content.rows.size() == ChartTooltip::kMostRows) {
-            content.more = static_cast<int>(readings.size()) - ChartTooltip::kMostRows;
-            break;
-        }
-        const bool average = curves.isSmoothed(*reading.curve);
-        smoothed = smoothed || average;
-        content.rows << TooltipRow{Theme::current().curve(reading.curve->style.color), curves.nameOf(*reading.curve),
-                                   formatValue(reading.value, decimals),
-                                   average ? formatValue(reading.raw, std::max(0, decimals - 1)) : QString()};
+    std::vector<std::pair<double, TooltipRow>> rows;
+    const auto add = [&](double value, const TooltipRow& row) {
+        rows.emplace_back(std::abs(shownFrame.y.toPixel(value) - tip.at().y()), row);
+        return rows.back().first;
+    };
+    const CardBands groups = bands();
+    for (const CardBand& band : groups) {
+        const BandPoint mean = meanAt(band, group->xMode(), x, group->logX());
+        if (!band.group.isOneLine || mean.runs == 0) continue;
+        add(mean.mean, {Theme::current().curve(band.group.color), band.name, meanText(mean, decimals), {}});
+        content.heading = formatX(group->xMode(), x);
     }
-    if (const BandPoint band = bandAt(bandRuns(), group->xMode(), x, group->logX()); band.runs >= 2)
-        content.rows << TooltipRow{
-            Theme::current().text2, tr("mean ± std of %1").arg(band.runs),
-            tr("%1 ± %2").arg(formatValue(band.mean, decimals), formatValue(band.deviation, decimals)), QString()};
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& curve : curves) {
+        const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), x);
+        if (!reading || groups.hides(*curve)) continue;
+        const QString raw =
+            curves.isSmoothed(*curve) ? formatValue(reading->raw, std::max(0, decimals - 1)) : QString();
+        const double distance =
+            add(reading->value, {Theme::current().curve(curve->style.drawnColor()), curves.nameOf(*curve),
+                                 formatValue(reading->value, decimals), raw});
+        if (!(distance < nearest)) continue;
+        nearest = distance;
+        const PlotPoint point = curve->data->at(reading->index);
+        content.heading = formatX(group->xMode(), curve->data->x(group->xMode(), reading->index));
+        content.note = group->xMode() == XMode::Step ? tr("epoch %1").arg(QLocale().toString(point.epoch, 'f', 1))
+                                                     : tr("step %1").arg(QLocale().toString(point.step));
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    content.more = std::max(0, static_cast<int>(rows.size()) - ChartTooltip::kMostRows);
+    for (std::size_t i = 0; i + static_cast<std::size_t>(content.more) < rows.size(); ++i)
+        content.rows << rows[i].second;
+    return content;
+}
+
+TooltipContent MetricCard::Private::tooltipContent() const {
+    TooltipContent content = valuesUnderPointer();
+    if (content.rows.isEmpty()) return content;
+    const PlotFrame shownFrame = canvas->frame();
+    const bool smoothed =
+        std::any_of(content.rows.begin(), content.rows.end(), [](const auto& row) { return !row.raw.isEmpty(); });
+    for (const CardBand& band : bands()) {
+        const BandPoint point = bandAt(band.runs, group->xMode(), group->crosshair(), group->logX());
+        if (band.group.isOneLine || point.runs < 2) continue;
+        const QString words = tr("mean ± std of %1").arg(point.runs);
+        const bool isAll = band.name.isEmpty();
+        content.rows << TooltipRow{isAll ? Theme::current().text2 : Theme::current().curve(band.group.color),
+                                   isAll ? words : QStringLiteral("%1: %2").arg(band.name, words),
+                                   meanText(point, shownDecimals(*canvas)), QString()};
+    }
     if (marks) {
         const auto near = marks->marksAt(tip.at(), shownFrame);
         for (std::size_t i = 0; i < std::min(near.size(), kMostMarks); ++i)
@@ -196,18 +248,24 @@ std::pair<QString, qint64> MetricCard::Private::pointAt(const QPointF& pixel) co
 
 QString MetricCard::Private::runNear(const QPointF& pixel, double reach) const {
     const PlotFrame shownFrame = canvas->frame();
+    const double x = shownFrame.x.toValue(pixel.x());
     QString best;
     double nearest = reach;
-    for (const auto& curve : curves) {
-        const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), shownFrame.x.toValue(pixel.x()));
-        if (reading && std::isfinite(reading->value)) {
-            const double distance = std::abs(shownFrame.y.toPixel(reading->value) - pixel.y());
-            if (distance < nearest) {
-                nearest = distance;
-                best = curve->style.runId;
-            }
-        }
-    }
+    const auto take = [&](double value, const QString& run) {
+        const double distance = std::abs(shownFrame.y.toPixel(value) - pixel.y());
+        if (!std::isfinite(value) || !(distance < nearest)) return;
+        nearest = distance;
+        best = run;
+    };
+    const CardBands groups = bands();
+    for (const CardBand& band : groups) // a group's line is near: its first run, by which the whole group stands out
+        if (const BandPoint mean = bandAt(band.runs, group->xMode(), x, group->logX());
+            band.group.isOneLine && mean.runs > 0)
+            take(mean.mean, band.ids.first());
+    for (const auto& curve : curves)
+        if (const auto reading = readAt(*curve, curves.shown(*curve), group->xMode(), x);
+            reading && !groups.hides(*curve))
+            take(reading->value, curve->style.runId);
     return best;
 }
 

@@ -4,6 +4,7 @@
 #include "ui/plots/canvas/chart_tooltip.h"
 #include "ui/plots/canvas/frame_clock.h"
 #include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/card_bands.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/plots/card/outlier_layer.h"
 #include "ui/plots/card/y_scale.h"
@@ -88,7 +89,7 @@ public:
     CurveView viewOf(CardCurve& curve, const ColumnGrid& grid, bool zooming) const;
     bool isHeavy(int columns) const; // too many columns in total for smooth movement
     OutlierMark outliers(const AxisRange& x, const AxisRange& y, const std::vector<CurveView>& views) const;
-    std::vector<BandRun> bandRuns() const; // of the first series; empty when there is no band
+    CardBands bands() const; // none unless the group shows them
     std::vector<EventMark> eventMarks(const QString& hovered) const;
     void applyMarks(const PlotScene& scene);
     void placeHandle();
@@ -103,6 +104,7 @@ public:
     void onLeave();
     QString runNear(const QPointF& pixel, double reach) const;
     std::pair<QString, qint64> pointAt(const QPointF& pixel) const;
+    TooltipContent valuesUnderPointer() const;
     TooltipContent tooltipContent() const;
     QStringList spokenValues() const;
 

@@ -44,16 +44,31 @@ Spread spreadOf(const std::vector<CurveView>& views) {
     return spread;
 }
 
-// With few runs, the band reaches beyond them. A log axis ignores the part of the band that it cannot show.
-void addBand(Spread& spread, const std::vector<BandPoint>& band, bool log) {
-    for (const BandPoint& point : band) {
-        if (point.runs < 2) continue;
-        const double low = point.mean - point.deviation;
-        spread.max = std::max(spread.max, point.mean + point.deviation);
-        spread.highs.push_back(point.mean + point.deviation);
-        if (log && !(low > 0)) continue;
-        spread.min = std::min(spread.min, low);
-        spread.lows.push_back(low);
+// The means that stand for their runs.
+void addMeans(Spread& spread, const std::vector<Band>& bands) {
+    for (const Band& band : bands) {
+        for (const BandPoint& point : band.points) {
+            if (!band.isOneLine || point.runs == 0) continue;
+            spread.min = std::min(spread.min, point.mean);
+            spread.max = std::max(spread.max, point.mean);
+            spread.lows.push_back(point.mean);
+            spread.highs.push_back(point.mean);
+        }
+    }
+}
+
+// With few runs, a band reaches beyond them. A log axis ignores the part of the band that it cannot show.
+void addBands(Spread& spread, const std::vector<Band>& bands, bool log) {
+    for (const Band& band : bands) {
+        for (const BandPoint& point : band.points) {
+            if (point.runs < 2) continue;
+            const double low = point.mean - point.deviation;
+            spread.max = std::max(spread.max, point.mean + point.deviation);
+            spread.highs.push_back(point.mean + point.deviation);
+            if (log && !(low > 0)) continue;
+            spread.min = std::min(spread.min, low);
+            spread.lows.push_back(low);
+        }
     }
 }
 
@@ -71,9 +86,10 @@ void YScale::setZoom(const std::optional<AxisRange>& zoom, bool isForeign) {
     m_isForeign = isForeign;
 }
 
-AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<BandPoint>& band,
-                        const CardCurves& curves, YMode usual) const {
+AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<Band>& bands, const CardCurves& curves,
+                        YMode usual) const {
     Spread spread = spreadOf(views);
+    addMeans(spread, bands);
     if (spread.lows.empty()) return {0, 1, false};
     const YMode mode = m_axes.y.value_or(usual);
     const bool belowZero = m_axes.yRange && !(m_axes.yRange->first > 0); // a typed range decides
@@ -82,7 +98,7 @@ AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<B
     const bool zoomShows = m_zoom && !m_isForeign && m_zoom->low <= spread.max && m_zoom->high >= spread.min;
     if (zoomShows && (!log || m_zoom->low > 0)) return {m_zoom->low, m_zoom->high, log};
     if (m_axes.yRange) return {m_axes.yRange->first, m_axes.yRange->second, log};
-    addBand(spread, band, log);
+    addBands(spread, bands, log);
     const auto scaled = [log](double value) { return log ? std::log10(value) : value; };
     double low = scaled(spread.min);
     double high = scaled(spread.max);

@@ -3,7 +3,7 @@
 
 #include "ui/plots/card/card_curves.h"
 #include "ui/plots/chart/chart_layout.h"
-#include "ui/series/run_band.h"
+#include "ui/plots/layers/band_layer.h"
 
 #include <optional>
 
@@ -24,7 +24,7 @@ public:
     bool isFree() const { return !m_axes.yRange && !m_zoom; }
 
     // `usual`: the mode of axes without their own.
-    AxisRange range(const std::vector<CurveView>& views, const std::vector<BandPoint>& band, const CardCurves& curves,
+    AxisRange range(const std::vector<CurveView>& views, const std::vector<Band>& bands, const CardCurves& curves,
                     YMode usual) const;
 
 private:

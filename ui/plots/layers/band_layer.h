@@ -6,18 +6,28 @@
 
 namespace trainyard::ui {
 
-// The mean of runs as a thin line, and one standard deviation to either side as a grey area. It has a gap where fewer
-// than two runs have a value.
+// The mean of a group of runs and their standard deviation.
+struct Band {
+    std::vector<BandPoint> points{};
+    QString name{}; // in a legend; empty: "mean ± std of 3 runs"
+    QColor color{}; // invalid: grey
+    QStringList runs{};
+    int pattern = 0;        // of the mean's line
+    bool isOneLine = false; // the mean stands for the runs: it is bold, and goes on where only one run has a value
+};
+
+// The mean of each group of runs as a line, and one standard deviation to either side as an area. An area has a gap
+// where fewer than two runs have a value.
 class BandLayer final : public PlotLayer {
 public:
-    explicit BandLayer(std::vector<BandPoint> points) : m_points(std::move(points)) {}
+    explicit BandLayer(std::vector<Band> bands) : m_bands(std::move(bands)) {}
 
-    const std::vector<BandPoint>& points() const { return m_points; }
+    const std::vector<Band>& bands() const { return m_bands; }
     void paint(QPainter& painter, const PlotFrame& frame) const override;
     QList<LegendEntry> legend(const Theme& theme) const override;
 
 private:
-    std::vector<BandPoint> m_points;
+    std::vector<Band> m_bands;
 };
 
 } // namespace trainyard::ui

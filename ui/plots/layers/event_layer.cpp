@@ -51,7 +51,7 @@ std::vector<EventMark> marksOf(const std::vector<MarkedRun>& runs, XMode mode, c
         if (run.events == nullptr || (runs.size() > kMostMarkedRuns && run.style.runId != hovered)) continue;
         for (const PlotEvent& event : *run.events)
             marks.push_back({eventX(event, *run.points, mode), event.step, run.style.runId, run.style.name,
-                             Theme::current().curve(run.style.color), event.text});
+                             Theme::current().curve(run.style.drawnColor()), event.text});
     }
     return marks;
 }

@@ -4,6 +4,7 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/runs/runs_model.h"
+#include "ui/models/text/format.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
@@ -213,6 +214,68 @@ private Q_SLOTS:
         QCOMPARE(titlesOf(model), (QStringList{"seed 2", "seed 1"}));
     }
 
+    // Feature: groups are called by what differs among the runs that pass the filter, and keep their colours.
+    void groupsAreNamedWithinTheFilter() {
+        RunsModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setGrouping({RunGrouping::By::Configuration});
+        const auto adam = [](const QString& name, double lr) {
+            auto row = runItem(name, lr, 7, 0.8)->row;
+            auto spec = *spec::parseRunSpec(row.specJson);
+            spec.optimizer.name = "adam";
+            row.specJson = spec::toJson(spec);
+            return makeRunItem(row);
+        };
+        model.apply(
+            {{runItem("a1", 0.1, 1, 0.7), runItem("a2", 0.1, 2, 0.9), runItem("b", 0.2, 3, 0.6), adam("c", 0.1)}, {}});
+        QCOMPARE(titlesOf(model), (QStringList{"lr 0.1, adam", "lr 0.1, sgd", "lr 0.2, sgd"}));
+        const auto colorOf = [&model](int row) {
+            return model.index(row, 0).data(RunsModel::GroupColorRole).value<RunColor>().index;
+        };
+        QCOMPARE((QList<int>{colorOf(0), colorOf(1), colorOf(2)}), (QList<int>{2, 0, 1})); // by age
+        QVERIFY(model.index(0, 0).data(Qt::ToolTipRole).toString().contains("optimizer adam"));
+        model.setFilter(RunFilter("optimizer=sgd"));
+        QCOMPARE(titlesOf(model), (QStringList{"lr 0.1", "lr 0.2"}));
+        QCOMPARE((QList<int>{colorOf(0), colorOf(1)}), (QList<int>{0, 1}));
+        QCOMPARE(model.groups().size(), std::size_t(2));
+        QCOMPARE(model.groups()[0].runs.size(), 2);
+        model.setFilter({});
+        model.apply({{}, {"a1", "a2"}}); // the colours of the others stay
+        QCOMPARE(titlesOf(model), (QStringList{"lr 0.1", "lr 0.2"}));
+        QCOMPARE((QList<int>{colorOf(0), colorOf(1)}), (QList<int>{2, 1}));
+        model.setGrouping({});
+        QVERIFY(model.groups().empty());
+        QVERIFY(!model.index(0, 0).data(RunsModel::GroupColorRole).isValid());
+    }
+
+    void agesTickAsOftenAsTheyChange_data() {
+        QTest::addColumn<qint64>("age");
+        QTest::addColumn<int>("next");
+        QTest::newRow("seconds") << qint64(5'000) << 1'000;
+        QTest::newRow("minutes") << qint64(60'000) << 20'000;
+        QTest::newRow("hours") << qint64(7'200'000) << 300'000;
+    }
+    void agesTickAsOftenAsTheyChange() {
+        QFETCH(qint64, age);
+        QFETCH(int, next);
+        QCOMPARE(ageTickMs(1'000'000, 1'000'000 + age), next);
+    }
+
+    void timeLeftHasItsWords_data() {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("seconds") << 12.2 << "13 s left";
+        QTest::newRow("minutes") << 130.0 << "2 min left";
+        QTest::newRow("hours") << 5400.0 << "1.5 h left";
+        QTest::newRow("a day") << 90000.0 << "25 h left";
+        QTest::newRow("unknown") << -1.0 << "";
+    }
+    void timeLeftHasItsWords() {
+        QFETCH(double, seconds);
+        QFETCH(QString, words);
+        QCOMPARE(leftText(seconds), words);
+    }
+
     void groupingsSurviveBeingText() {
         for (const RunGrouping& each : {RunGrouping{}, RunGrouping{RunGrouping::By::Configuration},
                                         RunGrouping{RunGrouping::By::Setting, "optimizer.lr"}})
@@ -228,6 +291,16 @@ private Q_SLOTS:
         other->scoreSeries = QStringLiteral("val/loss");
         model.apply({{other}, {}});
         QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Best score"));
+        const auto nameIn = [&model](const QString& run) {
+            return model.indexOf(run).siblingAtColumn(2).data(RunsModel::ScoreSeriesRole).toString();
+        };
+        QCOMPARE(nameIn("c"), QStringLiteral("val/loss")); // the cells say it where the header cannot
+        QCOMPARE(nameIn("a"), QStringLiteral("val/accuracy"));
+        model.setColumns({{Kind::Name}, {Kind::Status}, {Kind::Score}});
+        model.setGrouping({RunGrouping::By::Configuration});
+        QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("–")); // no mean of different things
+        model.apply({{}, {"c"}});
+        QCOMPARE(nameIn("a"), QString());
     }
 
     void tagsAreAddedAndTaken_data() {

@@ -45,12 +45,26 @@ const SeriesData* course(const SeriesStore& store, const QString& run) {
 
 } // namespace
 
+QList<CurveStyle> curveStyles(const Workbench& bench, const QStringList& runs) {
+    std::vector<RunItemPtr> drawn;
+    for (const QString& id : runs)
+        if (RunItemPtr run = bench.feed.run(id)) drawn.push_back(std::move(run));
+    const bool isGrouped = !bench.groups.all().empty();
+    const auto groups = isGrouped ? bench.groups.all() : groupsOf(drawn, {RunGrouping::By::Configuration});
+    QHash<QString, CurveGroup> groupOf;
+    for (const RunGroup& group : groups)
+        for (const QString& run : group.runs) groupOf.insert(run, {group.key, group.name, group.color, isGrouped});
+    QList<CurveStyle> styles;
+    for (const RunItemPtr& run : drawn) styles << CurveStyle{run->id, run->name, run->color, groupOf.value(run->id)};
+    return styles;
+}
+
 void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<CurveStyle>& runs, XMode mode) {
     QList<OverviewCurve> curves;
     QList<OverviewCheckpoint> marks;
     QList<double> ticks;
     for (const CurveStyle& style : runs) {
-        const QColor color = Theme::current().curve(style.color);
+        const QColor color = Theme::current().curve(style.drawnColor());
         if (const SeriesData* points = course(feed.series(), style.runId))
             curves << OverviewCurve{color, outline(*points, mode, kStripPoints)};
         for (const auto& row : feed.checkpoints(style.runId))

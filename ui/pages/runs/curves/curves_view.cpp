@@ -89,6 +89,7 @@ void CurvesView::connectFeed() {
     const auto& feed = m_bench.feed;
     connect(&m_bench.drawn, &DrawnRuns::changed, this, &CurvesView::showSelection);
     connect(&feed, &WorkspaceFeed::runsChanged, this, &CurvesView::showSelection);
+    connect(&m_bench.groups, &ShownGroups::changed, this, &CurvesView::showSelection);
     connect(&feed.series(), &SeriesStore::changed, this, &CurvesView::showSeries);
     connect(&feed, &WorkspaceFeed::eventsChanged, this, &CurvesView::showEvents);
     connect(&feed, &WorkspaceFeed::stateChanged, this, [this](const QString& run) {
@@ -210,13 +211,6 @@ void CurvesView::saveState() const {
     if (m_zoomTimer.isActive()) saveZoom();
 }
 
-QList<CurveStyle> CurvesView::curves() const {
-    QList<CurveStyle> curves;
-    for (const QString& id : m_drawn)
-        if (const RunItemPtr run = m_bench.feed.run(id)) curves << CurveStyle{id, run->name, run->color};
-    return curves;
-}
-
 RunItemPtr CurvesView::leadingRun() const {
     if (m_drawn.isEmpty()) return {};
     const QString& current = m_bench.selection.current();
@@ -245,7 +239,7 @@ void CurvesView::showSelection() {
             if (hasCurve(name, pointsIn(m_bench.feed.series(), id, name))) m_series.insert(name);
     }
     if (m_drawn != before) m_group.showOtherRuns();
-    m_board->setRuns(curves());
+    m_board->setRuns(curveStyles(m_bench, m_drawn));
     m_desk.offer(m_series.values());
     showCharts();
     startStrip();
@@ -460,7 +454,7 @@ void CurvesView::showRange() {
 
 void CurvesView::refreshStrip() {
     m_strip->setVisible(!m_series.isEmpty() || isWaiting()); // else there is no range to choose
-    fillStrip(*m_strip, m_bench.feed, curves(), m_group.xMode());
+    fillStrip(*m_strip, m_bench.feed, curveStyles(m_bench, m_drawn), m_group.xMode());
     showRange();
 }
 

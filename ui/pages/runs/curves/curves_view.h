@@ -56,9 +56,8 @@ private:
     void showLiveEnds();
     void showSteering();
     void showEvents(const QString& run);
-    QList<CurveStyle> curves() const; // of the drawn runs
-    RunItemPtr leadingRun() const;    // the current run if it is drawn, else the first drawn one; null: none
-    bool isWaiting() const;           // for the first points
+    RunItemPtr leadingRun() const; // the current run if it is drawn, else the first drawn one; null: none
+    bool isWaiting() const;        // for the first points
     bool hasPoints(const MetricCard& card) const;
     void showSeries(const QString& run, const QString& series);
     void startStrip(); // fills the strip soon

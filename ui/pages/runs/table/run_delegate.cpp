@@ -27,21 +27,18 @@ int indentOf(const QModelIndex& index) {
     return index.parent().data(RunsModel::IsSweepRole).toBool() ? Theme::current().px(kIndent) : 0;
 }
 
-// The words at the right end: percent while it runs, else when it ended or why it is not running.
-QString endText(const RunItem& run, wire::RunStatus status, double progress) {
+// The words at the right end: the time left while it runs, else when it ended or why it is not running.
+QString endText(const RunItem& run, wire::RunStatus status, const WorkspaceFeed& feed) {
     if (run.home.isOutOfReach() && wire::isActive(status)) return RunDelegate::tr("no link");
     if (status == wire::RunStatus::Queued) return RunDelegate::tr("waits");
     if (status == wire::RunStatus::Starting) return RunDelegate::tr("starts");
     if (status == wire::RunStatus::Paused) return RunDelegate::tr("paused");
-    if (wire::isActive(status)) return percentText(std::floor(progress * 100) / 100);
-    const auto since = run.row.finishedMs > 0 ? run.row.finishedMs : run.row.createdMs;
-    return ageText(since, QDateTime::currentMSecsSinceEpoch());
-}
-
-// ".9438": aligned values without the leading zero, which says nothing.
-QString withoutZero(QString text) {
-    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
-    return text.replace(QLatin1String(" 0."), QLatin1String(" ."));
+    if (wire::isActive(status)) {
+        const auto* live = feed.state(run.id);
+        const QString left = live ? leftText(live->etaSeconds) : QString();
+        return left.isEmpty() ? percentText(std::floor(feed.progress(run) * 100) / 100) : left;
+    }
+    return ageText(run.endMs(), QDateTime::currentMSecsSinceEpoch());
 }
 
 // The cell of a heading's title, joined with the empty cells to its right.
@@ -51,6 +48,26 @@ QRect withEmptyCells(const QTreeView& view, const QModelIndex& title, QRect cell
         cell.setRight(cell.right() + view.header()->sectionSize(column));
     }
     return cell;
+}
+
+// The left half of a chip, for a group of which some runs are shown.
+void paintHalfChip(QPainter& painter, const QPointF& center, const QColor& color) {
+    const qreal side = Theme::current().px(10);
+    painter.save();
+    painter.setClipRect(QRectF(center.x() - side / 2, center.y() - side / 2, side / 2, side), Qt::IntersectClip);
+    paintRunChip(painter, center, color, true);
+    painter.restore();
+}
+
+// Left of a score, what it is a score of; elided at its beginning, as the ends differ.
+void paintScoreName(QPainter& painter, const QRect& cell, const QString& name, qreal scoreWidth) {
+    const Theme& theme = Theme::current();
+    const QRectF room = QRectF(cell).adjusted(0, 0, -scoreWidth - theme.px(6), 0);
+    if (name.isEmpty() || room.width() < theme.px(24)) return;
+    painter.setFont(theme.small);
+    painter.setPen(theme.text3);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(name, Qt::ElideLeft, static_cast<int>(room.width())));
 }
 
 QRect inner(const QRect& cell) {
@@ -65,6 +82,12 @@ RunDelegate::RunDelegate(Workbench& bench, RunsModel& model, QObject* parent)
 
 int RunDelegate::chipX(const QModelIndex& index) { return Theme::current().px(kChip) + indentOf(index); }
 
+RunDelegate::Shown RunDelegate::shownOf(const RunSelection& selection, const QStringList& runs) {
+    const auto shown =
+        std::count_if(runs.begin(), runs.end(), [&](const QString& run) { return selection.isSelected(run); });
+    return shown == 0 ? Shown::None : shown < runs.size() ? Shown::Some : Shown::All;
+}
+
 bool RunDelegate::onChip(const QModelIndex& index, int x) {
     return index.column() == 0 && std::abs(x - chipX(index)) <= Theme::current().px(12);
 }
@@ -76,8 +99,13 @@ QSize RunDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) con
 void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (const RunItemPtr run = m_model.item(index)) paintRun(*painter, option, index, *run);
-    else paintHeading(*painter, option, index);
+    if (const RunItemPtr run = m_model.item(index)) {
+        paintRun(*painter, option, index, *run);
+    } else {
+        // A title may reach into other cells, which a view paints one by one: each paints its part.
+        painter->setClipRect(option.rect, Qt::IntersectClip);
+        paintHeading(*painter, option, index);
+    }
     painter->restore();
 }
 
@@ -87,12 +115,19 @@ void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& op
     const QRect rect = view && index.column() == 0 ? withEmptyCells(*view, index, option.rect) : option.rect;
     const bool isSweep = index.siblingAtColumn(0).data(RunsModel::IsSweepRole).toBool();
     const QString title = index.data(Qt::DisplayRole).toString();
-    if (index.column() > 0 && title.isEmpty()) return; // the title may reach into it
+    if (index.column() > 0 && title.isEmpty()) {
+        if (!view) return;
+        QStyleOptionViewItem first = option;
+        first.rect = view->visualRect(index.siblingAtColumn(0));
+        return paintHeading(painter, first, index.siblingAtColumn(0));
+    }
     if (option.state & QStyle::State_MouseOver) painter.fillRect(rect, theme.hover);
     if (index.column() > 0) {
         painter.setPen(isSweep ? theme.text : theme.text2);
         paintTabular(painter, inner(rect), Qt::AlignRight | Qt::AlignVCenter, isSweep ? theme.body : theme.small,
-                     withoutZero(title));
+                     title);
+        paintScoreName(painter, inner(rect), index.data(RunsModel::ScoreSeriesRole).toString(),
+                       tabularWidth(isSweep ? theme.body : theme.small, title));
         return;
     }
     const qreal side = theme.px(16);
@@ -100,9 +135,17 @@ void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& op
     paintIcon(painter,
               view && view->isExpanded(index) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
               QRectF(left, rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+    const QVariant group = index.data(RunsModel::GroupColorRole);
+    if (group.isValid()) {
+        const QPointF chip(rect.left() + chipX(index), rect.center().y() + 0.5);
+        const QColor color = theme.curve(group.value<RunColor>());
+        const Shown shown = shownOf(m_bench.selection, m_model.runsBelow(index));
+        paintRunChip(painter, chip, color, shown == Shown::All);
+        if (shown == Shown::Some) paintHalfChip(painter, chip, color);
+    }
     const QString count = index.data(RunsModel::CountRole).toString();
     const int countWidth = QFontMetrics(theme.small).horizontalAdvance(count) + theme.px(6);
-    const QRect text = rect.adjusted(theme.px(isSweep ? kName : 28), 0, -theme.px(kPad), 0);
+    const QRect text = rect.adjusted(theme.px(isSweep || group.isValid() ? kName : 28), 0, -theme.px(kPad), 0);
     painter.setFont(isSweep ? theme.body : theme.heading);
     painter.setPen(title == RunsModel::groupTitle(RunsModel::Failed) ? theme.error : theme.text);
     const QString shown =
@@ -137,11 +180,17 @@ void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option
     if (wire::isActive(status) && status != wire::RunStatus::Queued) paintProgress(painter, option, index, run);
 }
 
+// Where runs are grouped, the colour of their group is theirs, in the charts too.
+QColor RunDelegate::colorOf(const RunItem& run) const {
+    const RunGroup* group = m_bench.groups.of(run.id);
+    return Theme::current().curve(group ? group->color : run.color);
+}
+
 void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                             const RunItem& run) const {
     const Theme& theme = Theme::current();
     const QRect rect = option.rect;
-    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), theme.curve(run.color),
+    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), colorOf(run),
                  m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
@@ -161,7 +210,7 @@ void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem
     const QRect rect = inner(cell);
     const QList<double> spark = m_bench.feed.spark(run);
     if (spark.size() > 1) {
-        const QColor color = theme.curve(run.color);
+        const QColor color = colorOf(run);
         const QColor line = m_bench.selection.isSelected(run.id) ? color : mix(theme.panel, color, 0.75);
         paintSparkline(painter, QRectF(rect.left(), rect.top() + theme.px(6), rect.width(), theme.px(15)), spark, line);
     } else if (m_bench.feed.status(run) == wire::RunStatus::Failed) {
@@ -186,12 +235,12 @@ void RunDelegate::paintText(QPainter& painter, const QRect& cell, const QModelIn
     painter.setPen(failed ? theme.error : uncertain ? theme.warn : isAge || isWords ? faint : theme.text);
     const QFont& font = isAge ? theme.small : theme.body;
     QString text = index.data(Qt::DisplayRole).toString();
-    if (isAge) text = endText(run, status, m_bench.feed.progress(run));
-    else if (column.kind == RunColumn::Kind::Score || column.kind == RunColumn::Kind::Series) text = withoutZero(text);
+    if (isAge) text = endText(run, status, m_bench.feed);
     const QRect rect = inner(cell);
     const auto alignment =
         static_cast<Qt::Alignment>(m_model.headerData(index.column(), Qt::Horizontal, Qt::TextAlignmentRole).toInt());
     paintTabular(painter, rect, alignment, font, QFontMetrics(font).elidedText(text, Qt::ElideRight, rect.width() + 2));
+    paintScoreName(painter, rect, index.data(RunsModel::ScoreSeriesRole).toString(), tabularWidth(font, text));
 }
 
 // A line below the whole row; each cell paints its part.
@@ -207,7 +256,7 @@ void RunDelegate::paintProgress(QPainter& painter, const QStyleOptionViewItem& o
     const QRectF track(left, option.rect.bottom() - theme.px(1), right - left, theme.px(2));
     painter.fillRect(track.intersected(cell), theme.border);
     const QRectF done(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height());
-    painter.fillRect(done.intersected(cell), theme.curve(run.color));
+    painter.fillRect(done.intersected(cell), colorOf(run));
 }
 
 QWidget* RunDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const {

@@ -26,6 +26,9 @@ public:
     // Where the chip of a row stands in the first column, and whether x is in its hit area, 24 px wide.
     static int chipX(const QModelIndex& index);
     static bool onChip(const QModelIndex& index, int x);
+    // How many of a group's runs are shown.
+    enum class Shown { None, Some, All };
+    static Shown shownOf(const RunSelection& selection, const QStringList& runs);
 
 private:
     void paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
@@ -39,6 +42,8 @@ private:
                        const RunItem& run) const;
     void paintBackground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                          const RunItem& run) const;
+
+    QColor colorOf(const RunItem& run) const;
 
     Workbench& m_bench;
     RunsModel& m_model;

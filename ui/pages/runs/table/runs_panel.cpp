@@ -3,12 +3,14 @@
 
 #include "engine/run/actions/repair_workspace.h"
 #include "ui/actions/key_bindings.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/runs/table/queue_panel.h"
 #include "ui/pages/runs/table/run_delegate.h"
 #include "ui/pages/runs/table/runs_view.h"
 #include "ui/pages/shared/filter_field.h"
 #include "ui/pages/shared/run_menu.h"
 
+#include <QDateTime>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -20,7 +22,6 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kAgesMs = 5'000;
 constexpr int kChevron = 28; // chevron of a heading, from the left edge
 
 bool isKeyOf(const Action& action, const QKeyEvent& pressed) {
@@ -113,14 +114,20 @@ void RunsPanel::build() {
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
     connect(m_model, &QAbstractItemModel::modelReset, this, &RunsPanel::selectionToView);
-    m_ages.setInterval(kAgesMs);
-    connect(&m_ages, &QTimer::timeout, this, [this] { m_view->viewport()->update(); });
+    connect(m_model, &QAbstractItemModel::modelReset, this, [this] { m_bench.groups.set(m_model->groups()); });
+    m_ages.setSingleShot(true);
+    connect(&m_ages, &QTimer::timeout, this, &RunsPanel::showAges);
 }
 
-// Computes all ages for the same moment.
+// All ages for the same moment, and again when they will have changed.
+void RunsPanel::showAges() {
+    m_view->viewport()->update();
+    m_ages.start(ageTickMs(newestEndMs(m_bench.feed.runs()), QDateTime::currentMSecsSinceEpoch()));
+}
+
 void RunsPanel::showEvent(QShowEvent* event) {
     Surface::showEvent(event);
-    m_ages.start();
+    showAges();
 }
 
 void RunsPanel::hideEvent(QHideEvent* event) {
@@ -214,8 +221,10 @@ void RunsPanel::refresh(const RunsDelta& delta) {
     m_model->setSweeps(m_bench.feed.sweeps());
     m_model->apply(shown);
     m_syncing = false;
+    m_bench.groups.set(m_model->groups());
     if (m_refused && RunFilter(m_filter->text()).error().isEmpty())
         applyFilter(); // a run with that name may have arrived
+    if (isVisible()) showAges();
     selectionToView();
     showCounts();
 }
@@ -374,10 +383,30 @@ void RunsPanel::rename(const QString& run) {
     m_view->edit(index);
 }
 
+// Hides the runs of a group if all are shown, else shows all of them.
+void RunsPanel::toggleGroup(const QModelIndex& heading) {
+    const QStringList runs = m_model->runsBelow(heading);
+    const bool hide = RunDelegate::shownOf(m_bench.selection, runs) == RunDelegate::Shown::All;
+    QStringList selected = m_bench.selection.selected();
+    if (hide) {
+        const QSet<QString> gone(runs.begin(), runs.end());
+        selected.removeIf([&](const QString& run) { return gone.contains(run); });
+    } else {
+        for (const QString& run : runs)
+            if (!m_bench.selection.isSelected(run)) selected << run;
+    }
+    m_bench.selection.setSelected(selected);
+}
+
 bool RunsPanel::pressed(const QPoint& position, Qt::MouseButton button) {
     const QModelIndex index = m_view->indexAt(position);
     if (index.data(RunsModel::IsGroupRole).toBool()) {
         if (button != Qt::LeftButton) return false;
+        if (index.data(RunsModel::GroupColorRole).isValid() &&
+            RunDelegate::onChip(index, position.x() - m_view->visualRect(index).left())) {
+            toggleGroup(index);
+            return true;
+        }
         // Headings of a chosen grouping can be selected like a run; statuses and sweeps only open.
         const bool choosable =
             m_model->grouping().by != RunGrouping::By::Status &&
@@ -399,6 +428,7 @@ bool RunsPanel::keyPressed(const QKeyEvent& key) {
     if (isKeyOf(action("rename"), key) && run) rename(run->id);
     else if (isKeyOf(action("archive"), key)) archiveSelected();
     else if (key.key() == Qt::Key_Space && run) m_bench.selection.toggle(run->id);
+    else if (key.key() == Qt::Key_Space && current.data(RunsModel::GroupColorRole).isValid()) toggleGroup(current);
     else if ((key.key() == Qt::Key_Space || key.key() == Qt::Key_Return) && current.isValid() && !run)
         m_view->toggle(current);
     else return false;

@@ -45,6 +45,7 @@ private:
     void followState(const QString& run);
     void selectionToView();
     void selectionFromView();
+    void showAges();
     void showCounts();
     void showNothing();
     int lostRuns() const;
@@ -52,6 +53,7 @@ private:
     void contextMenu(const QPoint& position);
     void headingMenu(const QModelIndex& heading, const QPoint& globalPosition);
     void archiveSelected();
+    void toggleGroup(const QModelIndex& heading);
     bool pressed(const QPoint& position, Qt::MouseButton button);
     bool keyPressed(const QKeyEvent& key);
     std::vector<RunItemPtr> selectedRuns() const;

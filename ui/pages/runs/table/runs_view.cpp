@@ -17,6 +17,7 @@ namespace {
 constexpr int kLeastName = 120;  // of the first column; a narrower view scrolls
 constexpr int kLeastTitle = 170; // of the first column when it has group titles
 constexpr int kMeanWidth = 116;  // of a column of means with spread
+constexpr int kNamedScore = 132; // of scores that each say what they are
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
 constexpr int kTitlePad = 6, kNameTitle = 46; // of the titles, as of the cells
@@ -92,6 +93,7 @@ RunsView::RunsView(Workbench& bench, RunsModel& model, QWidget* parent)
     connect(this, &QTreeView::collapsed, this, &RunsView::noteToggled);
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { openHeadings({}, 0, m_model.rowCount() - 1); });
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, &RunsView::openHeadings);
+    connect(&m_model, &QAbstractItemModel::headerDataChanged, this, &RunsView::fitColumns); // other scores
 }
 
 void RunsView::buildHeader() {
@@ -189,7 +191,9 @@ void RunsView::fitColumns() {
     for (int i = 1; i < m_model.columns().size(); ++i) {
         const RunColumn& column = m_model.columns()[i];
         const bool mean = means && isNumeric(column) && column.width == 0 && column.kind != RunColumn::Kind::Age;
-        const int width = theme.px(mean ? std::max(kMeanWidth, ui::columnWidth(column)) : ui::columnWidth(column));
+        const bool named = column.kind == RunColumn::Kind::Score && column.width == 0 && m_model.isScoreMixed();
+        const int least = std::max(mean ? kMeanWidth : 0, named ? kNamedScore : 0);
+        const int width = theme.px(std::max(least, ui::columnWidth(column)));
         header()->resizeSection(i, width);
         others += width;
     }

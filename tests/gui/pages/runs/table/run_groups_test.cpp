@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Groups of the runs table under a person's hands: chip, colour and line.
+#include "tests/gui/sample_workspace.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/table/run_delegate.h"
+#include "ui/pages/runs/table/runs_panel.h"
+#include "ui/pages/runs/table/runs_view.h"
+#include "ui/plots/card/metric_card.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_controller.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace trainyard;
+using namespace trainyard::ui;
+
+class RunGroupsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    RunsPanel* panel() { return m_window->runsPage()->runsPanel(); }
+    RunsView* view() { return static_cast<RunsView*>(panel()->view()); }
+    QModelIndex heading(const QString& title) {
+        for (int row = 0; row < panel()->model()->rowCount(); ++row)
+            if (const QModelIndex each = panel()->model()->index(row, 0); each.data().toString() == title) return each;
+        return {};
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QSettings().clear();
+        const store::Workspace workspace{(m_folder.path() + QStringLiteral("/ws")).toStdString()};
+        std::filesystem::create_directories(workspace.root);
+        testing::fillSampleWorkspace(workspace);
+        m_window = std::make_unique<MainWindow>(workspace);
+        m_window->setPage(PageId::runs);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+        QTRY_VERIFY(panel()->model()->rowCount() > 0);
+        view()->setGrouping({RunGrouping::By::Setting, QStringLiteral("model")});
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    // A group has a chip like a run: it shows or hides its runs and leaves the others; Space does the same.
+    void aGroupIsShownAndHiddenByItsChip() {
+        const QModelIndex convnet = heading("model convnet"), mlp = heading("model mlp");
+        QVERIFY(convnet.isValid() && mlp.isValid());
+        const auto press = [this](const QModelIndex& group) {
+            view()->scrollTo(group);
+            const QRect row = view()->visualRect(group);
+            QTest::mouseClick(view()->viewport(), Qt::LeftButton, {},
+                              QPoint(row.left() + RunDelegate::chipX(group), row.center().y()));
+        };
+        auto& selection = m_window->bench().selection;
+        selection.clear();
+        press(convnet);
+        QCOMPARE(selection.selected().size(), 3);
+        press(mlp);
+        const QStringList both = selection.selected();
+        QVERIFY(both.size() > 3);
+        press(convnet);
+        QCOMPARE(selection.selected().size(), both.size() - 3);
+        selection.toggle(panel()->model()->runsBelow(convnet).first()); // a part of it
+        press(convnet);
+        QCOMPARE(selection.selected().size(), both.size());
+        QCOMPARE(m_window->bench().groups.of(selection.selected().last())->name, QStringLiteral("model convnet"));
+        view()->selectionModel()->setCurrentIndex(convnet, QItemSelectionModel::NoUpdate);
+        QTest::keyClick(view(), Qt::Key_Space);
+        QCOMPARE(selection.selected().size(), both.size() - 3);
+    }
+
+    // Feature: the charts draw the groups of the table, in their colours and by their names.
+    void theChartsDrawTheGroupsOfTheTable() {
+        m_window->bench().selection.setSelected(panel()->model()->runsBelow(heading("model convnet")));
+        const auto styles = [this] {
+            for (const auto* card : m_window->findChildren<MetricCard*>())
+                if (card->metric() == QLatin1String("train/loss")) return card->curves();
+            return QList<CurveStyle>{};
+        };
+        QTRY_COMPARE(static_cast<int>(styles().size()), 3);
+        const auto color = heading("model convnet").data(RunsModel::GroupColorRole).value<RunColor>();
+        for (const CurveStyle& style : styles()) {
+            QVERIFY(style.group.isOneLine && style.drawnColor() == color);
+            QCOMPARE(style.group.name, QStringLiteral("model convnet"));
+        }
+        view()->setGrouping({});
+        QTRY_VERIFY(!styles().front().group.isOneLine);
+        QVERIFY(styles().front().drawnColor() == styles().front().color);
+    }
+};
+
+TRAINYARD_TEST_MAIN(int argc, char** argv) {
+    QApplication app(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("trainyard-run-groups-test"));
+    QApplication::setOrganizationName(QStringLiteral("trainyard-run-groups-test"));
+    const QTemporaryDir config;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, config.path());
+    ThemeController::instance().install(app);
+    RunGroupsTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "run_groups_test.moc"
