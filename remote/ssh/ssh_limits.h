@@ -20,7 +20,7 @@ constexpr double kLastSeconds = 2;   // for what was asked before the connection
 constexpr double kTermSeconds = 2;   // between SIGTERM and SIGKILL for the system's ssh
 
 // Between two tries to reach a lost host (backoffSeconds): one that is back is found before it gives up its ranks
-// (hold_watch.cpp).
+// (held_link.cpp).
 constexpr double kMostBackoff = 4;
 
 } // namespace trainyard::remote

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_strip.h"
 
-#include "ui/models/desktop/background_job.h"
+#include "ui/models/desktop/background.h"
 #include "ui/models/text/format.h"
 #include "ui/shell/load_segments.h"
 #include "ui/theme/icon.h"

@@ -96,7 +96,7 @@ Result<void> mustTakeNews(const store::RunRow& row, const std::string& host) {
 
 } // namespace
 
-Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const std::string& run, const std::string& host) {
+Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const std::string& host, const std::string& run) {
     if (!isPlainId(run))
         return environmentError("the host named a run by something that is not an id", printable(run, 60));
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));

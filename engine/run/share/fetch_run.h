@@ -27,7 +27,7 @@ class RunFetch {
 public:
     // Holds the run against another fetch. Input: a run of this id is here that was not fetched, or that has been
     // trained on here since, and stays as it is. AlreadyRunning: it is being fetched.
-    static Result<RunFetch> open(const store::Workspace& workspace, const std::string& run, const std::string& host);
+    static Result<RunFetch> open(const store::Workspace& workspace, const std::string& host, const std::string& run);
 
     // What the record here has, to be asked of the host.
     Result<MirrorRequest> request();

@@ -21,6 +21,22 @@
 namespace trainyard::tune {
 namespace {
 
+// Domains have the form of a sweep file's "space"; the reader of that file checks them.
+Json jsonOf(const std::vector<Value>& values) {
+    Json list = Json::array();
+    for (const Value& value : values) std::visit([&list](const auto& each) { list.push_back(Json(each)); }, value);
+    return list;
+}
+
+template <class... Numbers>
+Domain domainOf(const char* name, Numbers... numbers) {
+    return Domain::ofJson(jsonText(Json{{name, Json::array({numbers...})}}));
+}
+
+Domain listDomain(const char* name, const std::vector<Value>& values) {
+    return Domain::ofJson(jsonText(Json{{name, jsonOf(values)}}));
+}
+
 constexpr const char* kConfigPath = "model.params."; // of a training function's configuration, in its run file
 
 Json algorithmJson(const Algorithm& algorithm) {
@@ -71,6 +87,35 @@ store::Workspace workspaceAt(const std::filesystem::path& folder) {
 }
 
 } // namespace
+
+Domain Domain::ofJson(std::string json) {
+    Domain domain;
+    domain.m_json = std::move(json);
+    return domain;
+}
+
+Domain Domain::constant(Value value) { return choice({std::move(value)}); }
+
+Domain Domain::when(const std::string& path, const std::vector<Value>& values) const {
+    Json json = parseJson(m_json);
+    json["when"][path] = jsonOf(values);
+    return ofJson(jsonText(json));
+}
+
+Domain uniform(double from, double to) { return domainOf("uniform", from, to); }
+Domain quniform(double from, double to, double step) { return domainOf("quniform", from, to, step); }
+Domain loguniform(double from, double to) { return domainOf("loguniform", from, to); }
+Domain qloguniform(double from, double to, double step) { return domainOf("qloguniform", from, to, step); }
+Domain randint(std::int64_t from, std::int64_t to) { return domainOf("randint", from, to); }
+Domain qrandint(std::int64_t from, std::int64_t to, std::int64_t step) { return domainOf("qrandint", from, to, step); }
+Domain lograndint(std::int64_t from, std::int64_t to) { return domainOf("lograndint", from, to); }
+Domain qlograndint(std::int64_t from, std::int64_t to, std::int64_t step) {
+    return domainOf("qlograndint", from, to, step);
+}
+Domain randn(double mean, double sd) { return domainOf("randn", mean, sd); }
+Domain qrandn(double mean, double sd, double step) { return domainOf("qrandn", mean, sd, step); }
+Domain choice(std::vector<Value> values) { return listDomain("choice", values); }
+Domain gridSearch(std::vector<Value> values) { return listDomain("grid", values); }
 
 ResultGrid::ResultGrid(std::string sweepId, std::filesystem::path workspace, std::vector<Trial> trials,
                        std::vector<int> ranked, bool hasBest)

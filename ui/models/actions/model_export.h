@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/desktop/background_job.h"
+#include "ui/models/desktop/background.h"
 
 #include <atomic>
 #include <memory>

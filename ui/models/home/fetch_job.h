@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/store/store.h"
-#include "ui/models/desktop/background_job.h"
+#include "ui/models/desktop/background.h"
 
 #include <QProcess>
 

@@ -12,6 +12,8 @@ constexpr std::size_t kMostPiece = 64u << 10;  // of one record
 constexpr std::size_t kAckEvery = 256u << 10;  // bytes, when no acknowledge() comes earlier
 constexpr std::size_t kTidyFrom = 1u << 20;    // bytes at the front that are worth moving the others for
 constexpr std::size_t kMostOutput = 16u << 20; // of one output: far more than is read at once
+constexpr double kHeardSeconds = 3;            // a supervisor says something every second
+constexpr double kResetSeconds = 5;            // for one that lives to be back after a reset
 
 void putNumber(std::string& to, std::uint64_t number, int bytes) {
     for (int i = 0; i < bytes; ++i) to += static_cast<char>(number >> (8 * i) & 0xff);
@@ -143,6 +145,13 @@ Result<std::optional<RankOutput>> RankOutputReader::next() {
     if (left.size() < kOutputHead + length) return wait();
     m_at += kOutputHead + length;
     return std::optional(RankOutput{kind, std::string(left.substr(kOutputHead, length))});
+}
+
+double HoldWatch::until() const {
+    const double silent = m_heard + m_linkSeconds;
+    if (!m_ended) return silent;
+    const double soon = *m_ended + std::min(kResetSeconds, m_linkSeconds);
+    return *m_ended - m_heard < kHeardSeconds ? soon : std::max(soon, silent);
 }
 
 } // namespace trainyard::run

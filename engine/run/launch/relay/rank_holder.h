@@ -4,7 +4,6 @@
 
 #include "engine/base/unique_fd.h"
 #include "engine/run/launch/relay/held_link.h"
-#include "engine/run/launch/relay/hold_watch.h"
 
 #include <poll.h>
 

@@ -88,12 +88,12 @@ private Q_SLOTS:
         QVERIFY(!planned);
         QVERIFY2(planned.error().message.find("was not requested") != std::string::npos,
                  planned.error().text().c_str());
-        QVERIFY(!RunFetch::open(m_here, "../" + std::string(kFetched), "h1"));
+        QVERIFY(!RunFetch::open(m_here, "h1", "../" + std::string(kFetched)));
     }
 
     void oneAtATime() {
         auto first = begin();
-        const auto second = RunFetch::open(m_here, kFetched, "h1");
+        const auto second = RunFetch::open(m_here, "h1", kFetched);
         QVERIFY(!second);
         QCOMPARE(second.error().code, ErrorCode::AlreadyRunning);
     }
@@ -162,7 +162,7 @@ private Q_SLOTS:
             m_row.status = wire::RunStatus::Paused;
             QVERIFY(m_store->updateRun(m_row));
         }
-        auto opened = RunFetch::open(m_here, kFetched, "h1");
+        auto opened = RunFetch::open(m_here, "h1", kFetched);
         const auto refused = opened ? opened->take(news(*opened), {}) : Result<void>(opened.error());
         QVERIFY(!refused);
         QVERIFY2(refused.error().text().find(error.toStdString()) != std::string::npos, refused.error().text().c_str());
@@ -206,7 +206,7 @@ private:
         return joined(*source.poll());
     }
     RunFetch begin() {
-        auto fetch = RunFetch::open(m_here, kFetched, "h1");
+        auto fetch = RunFetch::open(m_here, "h1", kFetched);
         if (!fetch) qFatal("%s", fetch.error().text().c_str());
         if (const auto taken = fetch->take(news(*fetch), {}); !taken) qFatal("%s", taken.error().text().c_str());
         return std::move(*fetch);

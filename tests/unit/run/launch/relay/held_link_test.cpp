@@ -2,7 +2,6 @@
 // Two ends of a link whose channel is cut and replaced: what comes out at each is what was sent, once and in order.
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/relay/held_link.h"
-#include "engine/run/launch/relay/hold_watch.h"
 #include "engine/run/launch/relay/rank_holder.h"
 
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/desktop/background_job.h"
+#include "ui/models/desktop/background.h"
 
 namespace trainyard::ui {
 
