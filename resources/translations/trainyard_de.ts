@@ -4253,6 +4253,13 @@
 </context>
 <context>
     <name>status</name>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n Worker</numerusform>
+            <numerusform>%n Worker</numerusform>
+        </translation>
+    </message>
     <message>
         <source>best %1 %2</source>
         <translation>bester Wert %1 %2</translation>
@@ -8376,13 +8383,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>%1 %2 %</translation>
     </message>
     <message numerus="yes">
-        <source>%1, %2, %n workers</source>
-        <translation>
-            <numerusform>%1, %2, %n Worker</numerusform>
-            <numerusform>%1, %2, %n Worker</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Sweep, %n trials, %1, %2</source>
         <translation>
             <numerusform>Sweep, %n Trial, %1, %2</numerusform>
@@ -9163,13 +9163,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
-    <message numerus="yes">
-        <source>, %n workers</source>
-        <translation>
-            <numerusform>, %n Worker</numerusform>
-            <numerusform>, %n Worker</numerusform>
-        </translation>
-    </message>
     <message>
         <source>What is left on %1 cannot be seen</source>
         <translation>Was auf %1 noch läuft, ist nicht zu sehen</translation>

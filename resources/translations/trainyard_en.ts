@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en_US">
 <context>
+    <name>status</name>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Axis</name>
     <message numerus="yes">
         <source>%n values</source>
@@ -479,13 +489,6 @@
 <context>
     <name>trainyard::ui::RecentRunRow</name>
     <message numerus="yes">
-        <source>%1, %2, %n workers</source>
-        <translation>
-            <numerusform>%1, %2, %n worker</numerusform>
-            <numerusform>%1, %2, %n workers</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Sweep, %n trials, %1, %2</source>
         <translation>
             <numerusform>Sweep, %n trial, %1, %2</numerusform>
@@ -646,13 +649,6 @@
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
-    <message numerus="yes">
-        <source>, %n workers</source>
-        <translation>
-            <numerusform>, %n worker</numerusform>
-            <numerusform>, %n workers</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>%n processes left</source>
         <translation>

@@ -223,4 +223,11 @@ Status statusTint(const RunItem& run, wire::RunStatus status) {
     return run.isRecorded ? statusTint(status) : Status::Info;
 }
 
+QString aboutRun(const RunItem& run) {
+    if (!run.isRecorded) return run.home.text();
+    QStringList parts{run.model, run.dataset, StatusWords::tr("%n workers", nullptr, run.workers), run.home.text()};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
 } // namespace trainyard::ui

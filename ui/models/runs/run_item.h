@@ -132,6 +132,9 @@ Status statusTint(wire::RunStatus status);
 QString statusWord(const RunItem& run, wire::RunStatus status);
 Status statusTint(const RunItem& run, wire::RunStatus status);
 
+// "mlp, fashion-mnist, 2 workers, lives on h1". While nothing is known of a run but its host: "lives on h1".
+QString aboutRun(const RunItem& run);
+
 // The ranks on hosts for which `isOne` is true, from the run's hosts and workers. Names are those in the run file;
 // empty: the computer on which the run lives.
 QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::string& host)>& isOne);

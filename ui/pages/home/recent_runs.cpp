@@ -82,7 +82,7 @@ QString RecentRunRow::statusText() const {
 QString RecentRunRow::aboutText() const {
     const RunItem& run = *m_work->run;
     if (!run.importedFrom.isEmpty()) return tr("Imported from %1").arg(QFileInfo(run.importedFrom).fileName());
-    if (m_work->sweep.isEmpty()) return tr("%1, %2, %n workers", nullptr, run.workers).arg(run.model, run.dataset);
+    if (m_work->sweep.isEmpty()) return aboutRun(run);
     return tr("Sweep, %n trials, %1, %2", nullptr, std::max(m_work->trials, m_work->done)).arg(run.model, run.dataset);
 }
 

@@ -63,6 +63,18 @@ class RecentWorkTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aRunNotHeardOfYetSaysOnlyWhereItLives() {
+        RunItem run = *itemOf("a", "", wire::RunStatus::Running, 0.9);
+        run.workers = 3;
+        QCOMPARE(aboutRun(run), run.model + ", " + run.dataset + ", 3 workers");
+        run.home.host = "h1";
+        QCOMPARE(aboutRun(run), run.model + ", " + run.dataset + ", 3 workers, lives on h1");
+        run.model.clear(); // a program on the library has none
+        QCOMPARE(aboutRun(run), run.dataset + ", 3 workers, lives on h1");
+        run.isRecorded = false;
+        QCOMPARE(aboutRun(run), QString("lives on h1"));
+    }
+
     // Feature: Home lists a sweep as one line with its best trial, however many trials it has.
     void aSweepIsOneLine() {
         using wire::RunStatus;

@@ -71,9 +71,8 @@ void RunHeader::refresh() {
     m_chip->setChip(statusWord(run, status), statusTint(run, status));
     m_color->setColor(Theme::current().curve(run.color));
     showName(run);
-    const QString model = run.model.isEmpty() ? QString() : run.model + QLatin1String(", ");
     m_about->setText(run.importedFrom.isEmpty()
-                         ? run.home.after(model + run.dataset + tr(", %n workers", nullptr, run.workers))
+                         ? aboutRun(run)
                          : m_about->fontMetrics().elidedText(tr("Imported from %1").arg(run.importedFrom),
                                                              Qt::ElideMiddle, Theme::current().px(240)));
     m_about->setToolTip(run.importedFrom);
