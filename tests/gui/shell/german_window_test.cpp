@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window in German on a sample workspace: no English is left on a page, and what is longer still fits.
+#include "tests/gui/geometry.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/models/text/language.h"
@@ -81,41 +82,6 @@ QStringList textsOf(const QWidget& widget) {
     return all;
 }
 
-// What a widget cuts off, in words.
-QString clippedIn(const QWidget& widget) {
-    const auto needs = [&widget](const QString& text, int needed, int has) {
-        return needed > has ? QStringLiteral("%1 “%2” needs %3 px and has %4")
-                                  .arg(QLatin1String(widget.metaObject()->className()), text)
-                                  .arg(needed)
-                                  .arg(has)
-                            : QString();
-    };
-    if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
-        if (button->text().isEmpty() || button->visibleRegion().isEmpty()) return {};
-        const auto* tool = qobject_cast<const QToolButton*>(button); // which shows its icon alone where it is narrow
-        if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly) return {};
-        const int icon = button->icon().isNull() ? 0 : button->iconSize().width() + 4;
-        return needs(button->text(), button->fontMetrics().horizontalAdvance(button->text()) + icon, button->width());
-    }
-    if (const auto* control = qobject_cast<const SegmentedControl*>(&widget))
-        return needs(control->items().join(QLatin1Char('|')), control->sizeHint().width(), control->width());
-    if (const auto* bar = qobject_cast<const QTabBar*>(&widget)) {
-        for (int i = 0; i < bar->count(); ++i) {
-            const int needed = bar->fontMetrics().horizontalAdvance(bar->tabText(i));
-            if (const auto why = needs(bar->tabText(i), needed, bar->tabRect(i).width()); !why.isEmpty()) return why;
-        }
-    }
-    if (const auto* head = qobject_cast<const QHeaderView*>(&widget); head && head->orientation() == Qt::Horizontal) {
-        for (int i = 0; i < head->count(); ++i) {
-            const QString text = head->model()->headerData(i, Qt::Horizontal).toString();
-            if (head->isSectionHidden(i) || head->sectionSize(i) == 0) continue;
-            const int needed = head->fontMetrics().horizontalAdvance(text);
-            if (const auto why = needs(text, needed, head->sectionSize(i)); !why.isEmpty()) return why;
-        }
-    }
-    return {};
-}
-
 } // namespace
 
 class GermanWindowTest : public QObject {
@@ -177,7 +143,7 @@ private Q_SLOTS:
         for (const QWidget* each : visible()) {
             for (const QString& text : textsOf(*each))
                 if (looksEnglish(text) && !english.contains(text)) english << text;
-            if (const QString why = clippedIn(*each); !why.isEmpty() && !clipped.contains(why)) clipped << why;
+            if (const QString why = testing::clippedIn(*each); !why.isEmpty() && !clipped.contains(why)) clipped << why;
         }
         QVERIFY2(english.isEmpty(), qPrintable(QStringLiteral("English: ") + english.join(QLatin1Char('\n'))));
         QVERIFY2(clipped.isEmpty(), qPrintable(QStringLiteral("clipped: ") + clipped.join(QLatin1Char('\n'))));
@@ -231,7 +197,7 @@ private Q_SLOTS:
         for (const QWidget* each : visible()) {
             for (const QString& text : textsOf(*each))
                 if (looksEnglish(text) && !english.contains(text)) english << text;
-            if (const QString why = clippedIn(*each); !why.isEmpty() && !clipped.contains(why)) clipped << why;
+            if (const QString why = testing::clippedIn(*each); !why.isEmpty() && !clipped.contains(why)) clipped << why;
         }
         QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : m_window.get(), Qt::Key_Escape);
         QVERIFY2(english.isEmpty(), qPrintable(QStringLiteral("English: ") + english.join(QLatin1Char('\n'))));

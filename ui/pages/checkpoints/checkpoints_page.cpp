@@ -141,7 +141,8 @@ void CheckpointsPage::buildBar(QVBoxLayout* layout) {
     auto* line = row(header, 8);
     setMargins(line, 16, 0, 16, 1);
     line->addWidget(new Label(tr("Checkpoints"), TextRole::Title));
-    m_summary = new Label(QString(), TextRole::SmallSecondary);
+    m_summary = new NumberLabel(TextRole::SmallSecondary);
+    m_summary->setAlignment(Qt::AlignLeft);
     line->addWidget(m_summary, 1);
     m_pin = button(tr("Pin"), QStringLiteral("pin"));
     m_pin->setToolTip(tr("Pinned checkpoints are never deleted  P"));

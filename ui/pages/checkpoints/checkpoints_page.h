@@ -52,7 +52,8 @@ private:
     QTableView* m_table;
     FilterField* m_filter;
     Switch* m_pinnedOnly;
-    Label *m_summary, *m_problem;
+    NumberLabel* m_summary;
+    Label* m_problem;
     QPushButton *m_pin, *m_compare, *m_export, *m_prune;
     bool m_stale = true, m_loading = false;
     QElapsedTimer m_loaded; // since the list was last read

@@ -41,6 +41,10 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
     bottom->addStretch();
     m_keys = new KeyCap(keys);
     m_keys->setVisible(!keys.isEmpty());
+    // The button's words matter more than its keys, which vanish without room. To hide them while the tiles are being
+    // placed would place them all again in between.
+    m_keys->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    m_keys->setMinimumWidth(1);
     bottom->addWidget(m_keys);
     layout->addLayout(bottom);
     m_button->setAccessibleDescription(title);
@@ -49,14 +53,6 @@ HomeTile::HomeTile(const QString& title, const QString& buttonText, const QStrin
 void HomeTile::setTitle(const QString& title) { m_titleLabel->setText(title); }
 void HomeTile::setKeys(const QString& keys) { m_keys->setKeys(keys); }
 void HomeTile::setText(const QString& text) { m_text->setText(text); }
-
-// The button's words matter more than its keys.
-void HomeTile::resizeEvent(QResizeEvent* event) {
-    Card::resizeEvent(event);
-    const Theme& theme = Theme::current();
-    const int needed = m_button->sizeHint().width() + theme.px(8) + m_keys->sizeHint().width();
-    m_keys->setVisible(!m_keys->keys().isEmpty() && needed <= width() - 2 * theme.px(20));
-}
 
 void HomeTile::setIllustration(std::function<void(QPainter&, const QRectF&)> paint) {
     m_paint = std::move(paint);

@@ -4,6 +4,7 @@
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
 #include <QTableView>
@@ -66,5 +67,39 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     header->setSectionResizeMode(0, QHeaderView::Stretch);
     return view;
 }
+
+namespace {
+
+// Fits the columns of a table whenever its width changes.
+class ColumnFit : public QObject {
+public:
+    ColumnFit(QTableView* table, int least) : QObject(table), m_table(table), m_least(least) {
+        table->viewport()->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Resize) fit();
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void fit() {
+        const int count = m_table->model()->columnCount();
+        for (int column = 1; column < count; ++column) m_table->showColumn(column); // a hidden one has no width
+        int room = m_table->viewport()->width() - Theme::current().px(m_least);
+        for (int column = 1; column < count; ++column) {
+            room -= m_table->columnWidth(column);
+            if (room < 0) m_table->hideColumn(column);
+        }
+    }
+
+    QTableView* m_table;
+    int m_least;
+};
+
+} // namespace
+
+void keepFirstColumn(QTableView* table, int least) { new ColumnFit(table, least); }
 
 } // namespace trainyard::ui

@@ -21,5 +21,7 @@ private:
 
 // Rows and header of 28 px, no grid, whole rows selected one at a time; cells painted by CellDelegate.
 QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName);
+// Hides columns of such a table, the last one first, while its first column would have less than `least` design pixels.
+void keepFirstColumn(QTableView* table, int least);
 
 } // namespace trainyard::ui

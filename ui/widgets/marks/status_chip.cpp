@@ -82,6 +82,7 @@ QSize KeyCap::sizeHint() const {
 }
 
 void KeyCap::paintEvent(QPaintEvent*) {
+    if (width() < sizeHint().width()) return; // a part of them says nothing
     const Theme& theme = Theme::current();
     QPainter painter(this);
     paintFrame(painter, rect(), 3, theme.panel, theme.border);

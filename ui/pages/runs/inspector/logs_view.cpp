@@ -282,11 +282,12 @@ void LogsView::showEvent(QShowEvent* event) {
 
 void LogsView::showCounts() {
     if (!isVisible()) return; // showEvent() makes up for it
+    const int ranksWidth = m_rank->sizeHint().width();
     showRanks();
     const auto& hits = m_model.hits();
     const QString before = m_hits->text();
     m_hits->setText(m_search->text().isEmpty() ? QString() : tr("%n hits", nullptr, static_cast<int>(hits.size())));
-    if (m_hits->text() != before) fitBar();
+    if (m_hits->text() != before || m_rank->sizeHint().width() != ranksWidth) fitBar();
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
     const int total = m_model.total();
     const bool several = m_model.runs().size() > 1;

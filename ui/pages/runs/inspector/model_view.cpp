@@ -132,6 +132,7 @@ void ModelView::build() {
     m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, *this));
     for (int section = 1; section < CheckpointTable::ColumnCount; ++section)
         m_checkpointView->setColumnWidth(section, theme.px(section == CheckpointTable::Score ? 104 : 88));
+    keepFirstColumn(m_checkpointView, 128);
     m_checkpointCard->body()->setContentsMargins(1, 0, 1, 1);
     m_checkpointCard->body()->addWidget(m_checkpointView);
 
@@ -148,6 +149,7 @@ void ModelView::build() {
     const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 104};
     for (int section = 1; section < TensorTable::ColumnCount; ++section)
         m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
+    keepFirstColumn(m_tensorView, 120);
     m_tensorCard->body()->setContentsMargins(1, 0, 1, 1);
     m_tensorCard->body()->addWidget(m_tensorView);
     layout->addWidget(m_empty);
