@@ -39,7 +39,6 @@ class KeyCap : public QWidget {
 public:
     explicit KeyCap(const QString& keys, QWidget* parent = nullptr);
     void setKeys(const QString& keys); // hidden while there are none
-    const QString& keys() const { return m_keys; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
