@@ -130,8 +130,9 @@ Table differencesOf(const run::Comparison& comparison, run::ComparedRow::Part pa
         for (std::size_t i = 0; i < row.values.size(); ++i) {
             const std::string difference = run::differenceText(row, i, 0);
             // A seed or a number of steps stays as it is written.
-            const bool number = std::isfinite(row.numbers[i]) && (part == run::ComparedRow::Part::Result ||
-                                                                  row.numbers[i] != std::floor(row.numbers[i]));
+            const bool number = std::isfinite(row.numbers[i]) &&
+                                (part == run::ComparedRow::Part::Result || part == run::ComparedRow::Part::Timing ||
+                                 row.numbers[i] != std::floor(row.numbers[i]));
             std::string value = row.values[i].empty() ? "–" : number ? numberText(row.numbers[i]) : row.values[i];
             if (i < row.spreads.size() && std::isfinite(row.spreads[i])) value += " ± " + numberText(row.spreads[i]);
             const bool same = i > 0 && row.values[i] == row.values.front();
@@ -204,7 +205,7 @@ run::Comparison comparisonOf(const std::vector<run::StoredRun>& runs, const std:
 Section differencesSection(const run::Comparison& comparison) {
     using Part = run::ComparedRow::Part;
     Section section{"Differences"};
-    for (const Part part : {Part::Result, Part::Setting, Part::Environment})
+    for (const Part part : {Part::Result, Part::Setting, Part::Timing, Part::Environment})
         if (auto table = differencesOf(comparison, part); !table.rows.empty())
             section.blocks.emplace_back(std::move(table));
     if (section.blocks.empty()) section.blocks.emplace_back(Text{"The runs do not differ."});

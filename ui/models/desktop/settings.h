@@ -66,6 +66,7 @@ struct Settings {
     static inline const Setting<bool> curvesLogX{QStringLiteral("curves/log-x"), false};
     static inline const Setting<bool> curvesBand{QStringLiteral("curves/band"), false};
     static inline const Setting<bool> curvesEvents{QStringLiteral("curves/events"), true};
+    static inline const Setting<int> curvesColumns{QStringLiteral("curves/columns"), 0, {{0, 4}}}; // 0: as many as fit
     // The weight of earlier values.
     static inline const Setting<double> smoothing{QStringLiteral("curves/smoothing"), 0.6, {{0.0, 1.0}}};
 
@@ -80,6 +81,9 @@ struct Settings {
     static inline const Setting<QByteArray> windowGeometry{QStringLiteral("window/geometry")};
     static inline const NamedSetting<QString> keys{QStringLiteral("keys")}; // of actions, by their ids; "": none
     static inline const Setting<QByteArray> runsSplitter{QStringLiteral("runs/splitter")};
+    // The parts of the comparison whose rows are hidden (run::toString).
+    static inline const Setting<QStringList> comparedFolded{QStringLiteral("compare/folded"),
+                                                            {QStringLiteral("timings")}};
     static inline const Setting<int> runsTab{QStringLiteral("runs/tab"), 0, {{0, 5}}};
 
     // The current run, then all drawn runs.
@@ -92,6 +96,11 @@ struct Settings {
     static inline const WorkspaceSetting<QStringList> runOrder{QStringLiteral("runs/order")};
     static inline const WorkspaceSetting<QString> runGrouping{QStringLiteral("runs/grouping")};
     static inline const WorkspaceSetting<QString> runFilter{QStringLiteral("runs/filter")};
+    // The setting that runs were last coloured by.
+    static inline const WorkspaceSetting<QString> coloredBy{QStringLiteral("runs/colored-by")};
+    static inline const WorkspaceSetting<QStringList> savedFilters{QStringLiteral("runs/filters")};
+    // What was chosen in a picker, the latest first, by the name of the picker.
+    static inline const NamedSetting<QStringList> recentChoices{QStringLiteral("recent")};
     // Unsaved settings of the New run sheet: the file's text, the run that it forks, the time (ms since 1970).
     static inline const WorkspaceSetting<QStringList> runDraft{QStringLiteral("new-run/draft")};
     // The layout of the curves page, and its saved views, as JSON (ui/plots/chart/chart_layout.h).

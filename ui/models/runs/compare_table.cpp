@@ -15,9 +15,21 @@ QString partTitle(run::ComparedRow::Part part) {
     switch (part) {
     case run::ComparedRow::Part::Result: return CompareTable::tr("Results");
     case run::ComparedRow::Part::Setting: return CompareTable::tr("Settings");
+    case run::ComparedRow::Part::Timing: return CompareTable::tr("Timings");
     case run::ComparedRow::Part::Environment: return CompareTable::tr("Environment");
     }
     return {};
+}
+
+// "val/loss, best"; settings by their paths.
+QString rowTitle(const run::ComparedRow& row) {
+    const bool isSetting =
+        row.part == run::ComparedRow::Part::Setting || row.part == run::ComparedRow::Part::Environment;
+    const auto of = run::seriesAspect(row.name);
+    const bool isSeries =
+        !isSetting && QString::fromStdString(row.name).endsWith(QLatin1String(run::toString(of.aspect)));
+    if (!isSeries) return QString::fromStdString(row.name);
+    return CompareTable::tr("%1, %2").arg(QString::fromStdString(of.series), QLatin1String(run::toString(of.aspect)));
 }
 
 } // namespace
@@ -65,7 +77,7 @@ void CompareTable::arrange() {
         if (m_onlyDifferences && !row.differs) continue;
         if (part != row.part) m_shown.push_back({i, true});
         part = row.part;
-        m_shown.push_back({i, false});
+        if (!isFolded(row.part)) m_shown.push_back({i, false});
     }
     endResetModel();
 }
@@ -74,8 +86,33 @@ int CompareTable::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }
 
+bool CompareTable::isFolded(run::ComparedRow::Part part) const {
+    return std::find(m_folded.begin(), m_folded.end(), part) != m_folded.end();
+}
+
+void CompareTable::togglePart(int row) {
+    if (row < 0 || row >= rowCount() || !m_shown[static_cast<std::size_t>(row)].isPart) return;
+    const auto part = m_comparison.rows[m_shown[static_cast<std::size_t>(row)].row].part;
+    if (std::erase(m_folded, part) == 0) m_folded.push_back(part);
+    arrange();
+}
+
+QStringList CompareTable::folded() const {
+    QStringList parts;
+    for (const auto part : m_folded) parts << QLatin1String(run::toString(part));
+    return parts;
+}
+
+void CompareTable::setFolded(const QStringList& parts) {
+    using Part = run::ComparedRow::Part;
+    m_folded.clear();
+    for (const Part part : {Part::Result, Part::Setting, Part::Timing, Part::Environment})
+        if (parts.contains(QLatin1String(run::toString(part)))) m_folded.push_back(part);
+    arrange();
+}
+
 int CompareTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 1 + static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
 }
 
 // Epochs and steps are whole numbers, which have no decimals.
@@ -85,12 +122,24 @@ static QString resultText(const std::string& text, double number) {
 }
 
 QString CompareTable::cellText(const run::ComparedRow& row, std::size_t run) const {
+    using Part = run::ComparedRow::Part;
     if (row.values[run].empty()) return kNoValue;
-    const bool isResult = row.part == run::ComparedRow::Part::Result;
+    const bool isMeasured = row.part == Part::Result || row.part == Part::Timing;
     const QString value =
-        isResult ? resultText(row.values[run], row.numbers[run]) : QString::fromStdString(row.values[run]);
-    const QString difference = QString::fromStdString(run::differenceText(row, run, m_baseline));
-    return difference.isEmpty() ? value : QStringLiteral("%1  %2").arg(value, percentText(difference.chopped(1)));
+        isMeasured ? resultText(row.values[run], row.numbers[run]) : QString::fromStdString(row.values[run]);
+    QString difference = QString::fromStdString(run::differenceText(row, run, m_baseline));
+    if (difference.isEmpty()) return value;
+    difference.replace(QLatin1Char('-'), QChar(0x2212)); // the minus sign
+    return QStringLiteral("%1  %2").arg(value, percentText(difference.chopped(1)));
+}
+
+static QVariant tintOf(run::Verdict verdict) {
+    switch (verdict) {
+    case run::Verdict::Better: return Theme::current().successBg;
+    case run::Verdict::Worse: return Theme::current().errorBg;
+    case run::Verdict::Neither: break;
+    }
+    return {};
 }
 
 QVariant CompareTable::data(const QModelIndex& index, int role) const {
@@ -98,36 +147,49 @@ QVariant CompareTable::data(const QModelIndex& index, int role) const {
     const Shown& shown = m_shown[static_cast<std::size_t>(index.row())];
     const run::ComparedRow& row = m_comparison.rows[shown.row];
     if (role == IsPartRole) return shown.isPart;
-    if (role == Qt::TextAlignmentRole)
-        return int((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (shown.isPart) {
-        if (index.column() > 0) return {};
-        if (role == Qt::FontRole) return Theme::current().heading;
-        return role == Qt::DisplayRole ? QVariant(partTitle(row.part)) : QVariant();
-    }
-    if (index.column() == 0)
-        return role == Qt::DisplayRole || role == Qt::ToolTipRole ? QVariant(QString::fromStdString(row.name))
-               : role == Qt::ForegroundRole                       ? QVariant(Theme::current().text2)
-                                                                  : QVariant();
-    const auto run = static_cast<std::size_t>(index.column() - 1);
+    if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (shown.isPart) return {};
+    const auto run = static_cast<std::size_t>(index.column());
     const bool same = row.values[run] == row.values[m_baseline];
     switch (role) {
     case Qt::DisplayRole: return cellText(row, run);
     case Qt::ToolTipRole: return QString::fromStdString(row.values[run]);
+    case Qt::BackgroundRole: return tintOf(run::verdictOf(row, run, m_baseline));
     case Qt::ForegroundRole: return run != m_baseline && same ? Theme::current().text3 : Theme::current().text;
-    case Qt::FontRole: return run == m_baseline || same ? QVariant() : QVariant(Theme::current().heading);
+    case Qt::FontRole: return run::isBestOf(row, run) ? QVariant(Theme::current().heading) : QVariant();
+    default: return {};
+    }
+}
+
+QVariant CompareTable::rowHeader(int row, int role) const {
+    if (row < 0 || row >= rowCount()) return {};
+    const Shown& shown = m_shown[static_cast<std::size_t>(row)];
+    const run::ComparedRow& of = m_comparison.rows[shown.row];
+    switch (role) {
+    case IsPartRole: return shown.isPart;
+    case IsFoldedRole: return isFolded(of.part);
+    case Qt::DisplayRole: return shown.isPart ? partTitle(of.part) : rowTitle(of);
+    case Qt::ToolTipRole: return shown.isPart ? QVariant() : QVariant(QString::fromStdString(of.name));
     default: return {};
     }
 }
 
 QVariant CompareTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole) return int((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (section == 0 || section > static_cast<int>(m_runs.size())) return {};
-    const RunItem& run = *m_runs[static_cast<std::size_t>(section - 1)];
-    if (role == Qt::DisplayRole)
-        return static_cast<std::size_t>(section - 1) == m_baseline ? tr("%1 (baseline)").arg(run.name) : run.name;
-    return role == Qt::ToolTipRole ? QVariant(run.id) : QVariant();
+    if (orientation == Qt::Vertical) return rowHeader(section, role);
+    if (section < 0 || section >= static_cast<int>(m_runs.size())) return {};
+    const RunItem& run = *m_runs[static_cast<std::size_t>(section)];
+    const bool isBaseline = static_cast<std::size_t>(section) == m_baseline;
+    switch (role) {
+    case Qt::TextAlignmentRole: return int(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::DisplayRole: return run.name;
+    case Qt::AccessibleTextRole: return isBaseline ? tr("%1 (baseline)").arg(run.name) : run.name;
+    case Qt::ToolTipRole:
+        return isBaseline ? tr("%1, the baseline").arg(run.name)
+                          : tr("%1\nClick to compare the others with it").arg(run.name);
+    case ColorRole: return Theme::current().curve(run.color);
+    case IsBaselineRole: return isBaseline;
+    default: return {};
+    }
 }
 
 } // namespace trainyard::ui

@@ -8,11 +8,14 @@
 
 namespace trainyard::ui {
 
-// Runs side by side, a column each: results, settings and environment, with the difference from a baseline. GUI thread.
+// Runs side by side, a column each: results, settings, timings and environment, with the difference from a baseline and
+// whether it is for the better. The names of the rows are the vertical header, which stays in sight. GUI thread.
 class CompareTable : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Role { IsPartRole = Qt::UserRole + 1 }; // a row that is the heading of a part
+    // Of the vertical header: a row that is the heading of a part, and whether the part's rows are hidden. Of the
+    // horizontal one: the colour of the run, and whether it is the baseline.
+    enum Role { IsPartRole = Qt::UserRole + 1, IsFoldedRole, ColorRole, IsBaselineRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -24,6 +27,10 @@ public:
     void setBaseline(const QString& run);
     QString baseline() const;
     int differences() const; // rows in which the runs differ
+    // Hides or shows the rows of a heading; what is hidden, as saved by an earlier window.
+    void togglePart(int row);
+    QStringList folded() const;
+    void setFolded(const QStringList& parts);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -33,6 +40,8 @@ public:
 private:
     void arrange();
     QString cellText(const run::ComparedRow& row, std::size_t run) const;
+    QVariant rowHeader(int row, int role) const;
+    bool isFolded(run::ComparedRow::Part part) const;
 
     std::vector<RunItemPtr> m_runs;
     run::Comparison m_comparison;
@@ -42,6 +51,7 @@ private:
         bool isPart = false;
     };
     std::vector<Shown> m_shown;
+    std::vector<run::ComparedRow::Part> m_folded{run::ComparedRow::Part::Timing};
     std::size_t m_baseline = 0;
     bool m_onlyDifferences = true;
 };

@@ -101,8 +101,57 @@ private Q_SLOTS:
         QFETCH(double, baseline);
         QFETCH(QString, text);
         ComparedRow row;
+        row.part = ComparedRow::Part::Result;
         row.numbers = {baseline, value};
         QCOMPARE(QString::fromStdString(differenceText(row, 1, 0)), text);
+        row.part = ComparedRow::Part::Setting; // a seed is no quantity
+        QCOMPARE(differenceText(row, 1, 0), std::string());
+    }
+
+    void theScoreComesFirstAndTimingsFollowTheSettings() {
+        std::vector<StoredRun> runs;
+        for (const char* id : {"a", "b"}) {
+            store::RunRow row;
+            row.id = id;
+            row.specJson = R"({"checkpoint": {"scoreBy": "zeta", "mode": "min"}})";
+            const double value = *id == 'a' ? 1 : 2;
+            std::vector<store::SeriesSummary> series;
+            for (const char* name : {"grad", "time/comm", "val/accuracy", "zeta"}) {
+                store::SeriesSummary summary;
+                summary.series = name;
+                summary.count = 1;
+                summary.min = summary.max = summary.last = value;
+                series.push_back(summary);
+            }
+            runs.emplace_back(row, series);
+        }
+        const auto comparison = compareRuns(runs);
+        QStringList differing;
+        for (const ComparedRow& row : comparison.rows)
+            if (row.differs && row.name.ends_with(".best")) differing << QString::fromStdString(row.name);
+        QCOMPARE(differing, (QStringList{"zeta.best", "val/accuracy.best", "grad.best", "time/comm.best"}));
+        QCOMPARE(rowOf(comparison, "time/comm.best")->part, ComparedRow::Part::Timing);
+    }
+
+    void aRunIsBetterAsTheMetricSays_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<int>("more"); // what more of it is
+        QTest::newRow("a loss") << "val/loss" << static_cast<int>(Verdict::Worse);
+        QTest::newRow("an accuracy") << "val/accuracy" << static_cast<int>(Verdict::Better);
+        QTest::newRow("a name that says nothing") << "lr" << static_cast<int>(Verdict::Neither);
+    }
+    void aRunIsBetterAsTheMetricSays() {
+        QFETCH(QString, series);
+        QFETCH(int, more);
+        ComparedRow row;
+        row.better = spec::betterByName(series.toStdString());
+        row.numbers = {0.5, 0.75, 0.5, std::nan("")};
+        row.differs = true;
+        QCOMPARE(static_cast<int>(verdictOf(row, 1, 0)), more);
+        QCOMPARE(static_cast<int>(verdictOf(row, 2, 0)), static_cast<int>(Verdict::Neither));
+        QCOMPARE(static_cast<int>(verdictOf(row, 3, 0)), static_cast<int>(Verdict::Neither));
+        QCOMPARE(isBestOf(row, 1), more == static_cast<int>(Verdict::Better));
+        QCOMPARE(isBestOf(row, 0), more == static_cast<int>(Verdict::Worse));
     }
 };
 

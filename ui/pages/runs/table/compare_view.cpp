@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/table/compare_view.h"
 
+#include "ui/models/desktop/settings.h"
+#include "ui/pages/runs/table/compare_header.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/inputs/switch.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/cell_delegate.h"
 
 #include <QComboBox>
-#include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QTableView>
@@ -18,8 +19,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kNameWidth = 184, kRunWidth = 120, kWidestRun = 200;
-constexpr qsizetype kNewest = 6; // number of runs compared when none are selected
+constexpr int kRunWidth = 120, kWidestRun = 200; // where not all runs fit in full
+constexpr qsizetype kNewest = 6;                 // number of runs compared when none are selected
 
 } // namespace
 
@@ -46,8 +47,7 @@ void CompareView::build() {
     auto* layout = column(content);
     layout->addLayout(buildToolbar());
     m_view = plainTable(&m_table, tr("Compared runs"));
-    auto* header = m_view->horizontalHeader();
-    header->setSectionResizeMode(QHeaderView::Interactive);
+    buildHeaders();
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     layout->addWidget(m_view, 1);
     m_stack->addWidget(empty);
@@ -55,6 +55,31 @@ void CompareView::build() {
     connect(m_baseline, &QComboBox::activated, this,
             [this] { m_table.setBaseline(m_baseline->currentData().toString()); });
     connect(m_onlyDifferences, &QAbstractButton::toggled, &m_table, &CompareTable::setOnlyDifferences);
+}
+
+void CompareView::buildHeaders() {
+    auto* runs = new ComparedRunsHeader;
+    m_view->setHorizontalHeader(runs);
+    m_names = new ComparedNamesHeader;
+    m_view->setVerticalHeader(m_names);
+    m_names->show();
+    m_view->setCornerButtonEnabled(false);
+    m_table.setFolded(Settings::comparedFolded.get());
+    const auto toggle = [this](int row) {
+        if (!m_table.headerData(row, Qt::Vertical, CompareTable::IsPartRole).toBool()) return;
+        const int at = m_view->currentIndex().row();
+        m_table.togglePart(row);
+        Settings::comparedFolded.set(m_table.folded());
+        if (at >= 0) m_view->setCurrentIndex(m_table.index(std::min(at, m_table.rowCount() - 1), 0));
+    };
+    connect(m_names, &QHeaderView::sectionClicked, this, toggle);
+    connect(m_view, &QAbstractItemView::clicked, this, [toggle](const QModelIndex& cell) { toggle(cell.row()); });
+    connect(m_view, &QAbstractItemView::activated, this, [toggle](const QModelIndex& cell) { toggle(cell.row()); });
+    connect(runs, &QHeaderView::sectionClicked, this, [this](int run) {
+        m_baseline->setCurrentIndex(run);
+        m_table.setBaseline(m_baseline->currentData().toString());
+    });
+    connect(&m_table, &QAbstractItemModel::modelReset, this, &CompareView::fitColumns);
 }
 
 QLayout* CompareView::buildToolbar() {
@@ -93,19 +118,35 @@ void CompareView::refresh() {
     if (runs.size() < 2) return;
     m_table.setRuns(runs);
     showBaselines(runs);
-    const Theme& theme = Theme::current();
-    m_view->setColumnWidth(0, theme.px(kNameWidth));
-    const QAbstractItemView& view = *m_view;
-    for (int column = 1; column < m_table.columnCount(); ++column) {
-        const int wanted =
-            std::max(view.sizeHintForColumn(column), m_view->horizontalHeader()->sectionSizeHint(column));
-        m_view->setColumnWidth(column, std::clamp(wanted, theme.px(kRunWidth), theme.px(kWidestRun)));
-    }
+    fitColumns();
     const auto shown = std::min(static_cast<int>(runs.size()), CompareTable::kMostRuns);
     const QString differ = tr("%n values differ", nullptr, m_table.differences());
     m_note->setText(shown < static_cast<int>(runs.size())
                         ? tr("%1, the first %2 of %3 runs").arg(differ).arg(shown).arg(runs.size())
                         : differ);
+}
+
+// Every run gets the width of its name and values if all of them fit; else names are elided.
+void CompareView::fitColumns() {
+    const Theme& theme = Theme::current();
+    m_names->fitNames();
+    const QAbstractItemView& view = *m_view;
+    std::vector<int> wanted;
+    int all = 0;
+    for (int run = 0; run < m_table.columnCount(); ++run) {
+        const int width = std::max(view.sizeHintForColumn(run), m_view->horizontalHeader()->sectionSizeHint(run));
+        wanted.push_back(std::max(width, theme.px(kRunWidth)));
+        all += wanted.back();
+    }
+    const bool fits = all <= m_view->width() - m_names->width() - theme.px(16);
+    for (int run = 0; run < m_table.columnCount(); ++run)
+        m_view->setColumnWidth(run, fits ? wanted[static_cast<std::size_t>(run)]
+                                         : std::min(wanted[static_cast<std::size_t>(run)], theme.px(kWidestRun)));
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitColumns();
 }
 
 void CompareView::showBaselines(const std::vector<RunItemPtr>& runs) {

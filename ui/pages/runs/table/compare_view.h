@@ -10,6 +10,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
+class ComparedNamesHeader;
 class EmptyState;
 class Label;
 class Switch;
@@ -22,10 +23,13 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    void buildHeaders();
     QLayout* buildToolbar();
+    void fitColumns();
     void refresh();
     void compareNewest();
     void showBaselines(const std::vector<RunItemPtr>& runs);
@@ -35,6 +39,7 @@ private:
     QStackedLayout* m_stack;
     EmptyState* m_empty;
     QTableView* m_view;
+    ComparedNamesHeader* m_names;
     QComboBox* m_baseline;
     Switch* m_onlyDifferences;
     Label* m_note;
