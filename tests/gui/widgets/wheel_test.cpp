@@ -29,11 +29,10 @@ using namespace trainyard::ui;
 namespace {
 
 // One notch down over the middle of a widget, as the window system gives it to the window.
-void notchOver(QWidget* widget) {
+void notchOver(QWidget* widget, Qt::KeyboardModifiers modifiers = {}) {
     QWidget* top = widget->window();
     const QPointF at = widget->mapTo(top, widget->rect().center());
-    QWheelEvent event(at, top->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-                      false);
+    QWheelEvent event(at, top->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
     QSpontaneKeyEvent::setSpontaneous(&event);
     qApp->notify(top->windowHandle(), &event);
 }
@@ -77,6 +76,20 @@ class WheelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void withShiftItScrollsSideways() {
+        WheelGuard::install();
+        QScrollArea area;
+        auto* wide = new QWidget;
+        wide->resize(2000, 2000);
+        area.setWidget(wide);
+        area.resize(300, 300);
+        area.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        notchOver(area.viewport(), Qt::ShiftModifier);
+        QVERIFY(area.horizontalScrollBar()->value() > 0);
+        QCOMPARE(area.verticalScrollBar()->value(), 0);
+    }
+
     // Feature: the wheel scrolls a page and changes a field only with the focus.
     void aFieldTakesTheWheelOnlyWithTheFocus_data() {
         QTest::addColumn<QString>("kind");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/inputs/wheel_guard.h"
 
+#include <QAbstractScrollArea>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -9,6 +10,7 @@
 #include <QPointer>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QWheelEvent>
 
 namespace trainyard::ui {
 
@@ -29,6 +31,20 @@ bool hasFocus(const QWidget* field) {
     return focus != nullptr && (focus == field || field->isAncestorOf(focus));
 }
 
+// Qt turns the wheel with Alt alone; with Shift it would scroll a page up or down.
+bool scrollSideways(QObject* watched, const QWheelEvent& wheel) {
+    if (wheel.modifiers() != Qt::ShiftModifier || wheel.angleDelta().x() != 0) return false;
+    auto* area = qobject_cast<QAbstractScrollArea*>(watched->parent());
+    if (area == nullptr || watched != area->viewport()) return false;
+    QScrollBar* bar = area->horizontalScrollBar();
+    if (bar->minimum() == bar->maximum()) return false;
+    QWheelEvent turned(wheel.position(), wheel.globalPosition(), wheel.pixelDelta().transposed(),
+                       wheel.angleDelta().transposed(), wheel.buttons(), Qt::NoModifier, wheel.phase(),
+                       wheel.inverted(), wheel.source());
+    QApplication::sendEvent(bar, &turned);
+    return true;
+}
+
 } // namespace
 
 void WheelGuard::install() {
@@ -40,6 +56,7 @@ void WheelGuard::install() {
 
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::Wheel && event->type() != QEvent::Polish) return false;
+    if (event->type() == QEvent::Wheel && scrollSideways(watched, *static_cast<QWheelEvent*>(event))) return true;
     if (!isField(watched)) return false;
     auto* field = static_cast<QWidget*>(watched);
     if (event->type() == QEvent::Polish) {

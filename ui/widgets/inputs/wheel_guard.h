@@ -7,7 +7,7 @@ namespace trainyard::ui {
 
 // Keeps the mouse wheel from changing fields while it scrolls a page: combo boxes, sliders and spin boxes use the wheel
 // only while they have the keyboard focus, which a click or Tab gives them but the wheel does not. Without the focus,
-// the wheel scrolls the area around the field.
+// the wheel scrolls the area around the field. With Shift the wheel scrolls sideways.
 class WheelGuard : public QObject {
     Q_OBJECT
 public:
