@@ -12,7 +12,7 @@ class QWidget;
 namespace trainyard::ui {
 
 // The palette of runs: ten colours of the design, then more, each as far as possible from all before it (distance in
-// Oklab) and with a contrast of at least 3 to the card.
+// Oklab) and with a contrast of at least 3 to the card. A colour has the same hue in every theme.
 inline constexpr std::size_t kCurveColors = 40;
 
 // The colours of tokens.json, in its order; the build fills one of these per theme.

@@ -153,6 +153,7 @@ private Q_SLOTS:
     void aBannerIsAsHighAsItsWords();
     void fortyRunsHaveColoursThatDiffer_data();
     void fortyRunsHaveColoursThatDiffer();
+    void aRunKeepsItsHueInEveryTheme();
     void everyIconRendersInTheAskedColor();
     void buttonStatesLookDifferent_data();
     void buttonStatesLookDifferent();
@@ -251,6 +252,19 @@ void ThemeTest::fortyRunsHaveColoursThatDiffer() {
                                                                                           .arg(theme.curve(i).name())
                                                                                           .arg(j)
                                                                                           .arg(theme.curve(j).name())));
+    }
+}
+
+void ThemeTest::aRunKeepsItsHueInEveryTheme() {
+    const auto hue = [](const QColor& color) { // in degrees
+        const Lab lab = oklab(color);
+        return std::atan2(lab.b, lab.a) * 180 / 3.14159265358979;
+    };
+    const Theme light = themeOf(false), dark = themeOf(true);
+    for (int i = 0; i < static_cast<int>(kCurveColors); ++i) {
+        const double turned = std::abs(hue(light.curve(i)) - hue(dark.curve(i)));
+        QVERIFY2(std::min(turned, 360 - turned) < 15,
+                 qPrintable(QStringLiteral("%1: %2 %3").arg(i).arg(light.curve(i).name(), dark.curve(i).name())));
     }
 }
 
