@@ -9,6 +9,7 @@
 #include "engine/run/filter/run_facts.h"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -73,6 +74,10 @@ struct FilterCompletion {
     std::size_t from = 0;
     std::vector<std::string> words;
 };
-FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterNames& names);
+// The values that runs have in the settings of a name.
+using FilterValues = std::function<std::vector<std::string>(const FilterName& name)>;
+// Names, the signs that may follow a complete one, and after a sign values.
+FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterNames& names,
+                                const FilterValues& values = {});
 
 } // namespace trainyard::run

@@ -59,6 +59,10 @@ std::optional<FilterProblem> unknownIn(const FilterNode& node, const FilterNames
     return std::nullopt;
 }
 
+bool isOneOf(const std::string& low, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), low) != words.end();
+}
+
 bool endsName(char c) { return std::string_view(" \t\n()<>=!:&|\"").find(c) != std::string_view::npos; }
 
 std::vector<std::string> startingWith(const std::vector<std::string>& words, std::string_view typed) {
@@ -69,11 +73,21 @@ std::vector<std::string> startingWith(const std::vector<std::string>& words, std
     return fitting;
 }
 
-// The words that a name can be compared with; none of numbers.
-std::vector<std::string> valuesOf(std::string_view name, const FilterNames& names) {
+// The words that a name can be compared with.
+std::vector<std::string> valuesOf(std::string_view name, const FilterNames& names, const FilterValues& values) {
     if (name == "tag" || name == "tags") return {names.tags.begin(), names.tags.end()};
     if (name == "status") return {"running", "queued", "paused", "finished", "stopped", "failed", "interrupted"};
-    return {};
+    return values ? values(filterName(name)) : std::vector<std::string>{};
+}
+
+// The signs that make sense after a complete name.
+std::vector<std::string> signsAfter(std::string_view name, const FilterNames& names) {
+    const FilterName known = filterName(name);
+    if (!isKnown(known, names)) return {};
+    if (isOneOf(known.low, {"name", "status", "tag", "tags", "notes"})) return {":", "!="};
+    if (isOfEveryRun(known.low)) return {"<", ">", "="};
+    if (names.series.contains(seriesAspect(known.text).series)) return {"<", ">"};
+    return {"=", "<", ">", "!="};
 }
 
 } // namespace
@@ -86,20 +100,23 @@ void FilterNames::add(const store::RunRow& row) {
 
 std::optional<FilterProblem> Filter::unknownName(const FilterNames& names) const { return unknownIn(m_root, names); }
 
-FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterNames& names) {
+FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const FilterNames& names,
+                                const FilterValues& values) {
     const std::string_view before = text.substr(0, std::min(cursor, text.size()));
     std::size_t from = before.size();
     while (from > 0 && !endsName(before[from - 1])) --from;
     const std::string_view typed = before.substr(from);
     std::size_t nameEnd = from;
-    while (nameEnd > 0 && std::string_view("=:!").find(before[nameEnd - 1]) != std::string_view::npos) --nameEnd;
+    while (nameEnd > 0 && std::string_view("=:!<>").find(before[nameEnd - 1]) != std::string_view::npos) --nameEnd;
     if (nameEnd < from) { // after a sign: a value
         std::size_t nameFrom = nameEnd;
         while (nameFrom > 0 && !endsName(before[nameFrom - 1])) --nameFrom;
-        return {from, startingWith(valuesOf(before.substr(nameFrom, nameEnd - nameFrom), names), typed)};
+        return {from, startingWith(valuesOf(before.substr(nameFrom, nameEnd - nameFrom), names, values), typed)};
     }
     if (typed.empty()) return {from, {}};
-    auto words = startingWith(allNames(names), typed);
+    std::vector<std::string> words;
+    for (const std::string& sign : signsAfter(typed, names)) words.push_back(std::string(typed) + sign);
+    for (std::string& name : startingWith(allNames(names), typed)) words.push_back(std::move(name));
     // The aspects of a series, once its name is complete and a point follows.
     const auto point = typed.rfind('.');
     if (point != typed.npos && names.series.contains(std::string(typed.substr(0, point))))

@@ -3,6 +3,9 @@
 
 #include "ui/models/text/format.h"
 
+#include <limits>
+#include <map>
+
 namespace trainyard::ui {
 
 namespace {
@@ -47,6 +50,24 @@ QString RunFilter::error() const { return told(m_filter.problem()); }
 QString RunFilter::unknownName(const run::FilterNames& names) const { return told(m_filter.unknownName(names)); }
 
 bool RunFilter::matches(const RunItem& run) const { return m_filter.empty() || m_filter.matches(ItemFacts(run)); }
+
+std::vector<std::string> settingValues(const QHash<QString, RunItemPtr>& runs, const run::FilterName& name) {
+    constexpr std::size_t kMostValues = 12;
+    std::map<std::pair<double, QString>, std::string> sorted;
+    for (const RunItemPtr& run : runs) {
+        for (const auto& [path, value] : run->settings) {
+            if (value.isEmpty() || !run::isNamed(view16(path), name)) continue;
+            bool isNumber = false;
+            const double number = value.toDouble(&isNumber);
+            const double place = isNumber ? number : std::numeric_limits<double>::infinity();
+            if (!value.contains(QLatin1Char(' '))) sorted.try_emplace({place, value}, value.toStdString());
+        }
+    }
+    std::vector<std::string> values;
+    for (auto& [place, value] : sorted)
+        if (values.size() < kMostValues) values.push_back(std::move(value));
+    return values;
+}
 
 void RunNames::add(const RunItem& run) {
     for (const auto& [path, value] : run.settings) {

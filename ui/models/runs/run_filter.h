@@ -25,6 +25,9 @@ private:
     run::Filter m_filter;
 };
 
+// The values that runs have in the settings of a name: numbers by size, then words; no more than fit in a list.
+std::vector<std::string> settingValues(const QHash<QString, RunItemPtr>& runs, const run::FilterName& name);
+
 // The names of all runs of a list. Adding a run whose settings are known is cheap.
 class RunNames {
 public:

@@ -58,7 +58,8 @@ public:
     QStringList runsBelow(const QModelIndex& heading) const;
     // In their order in the table; none while it is grouped by status.
     std::vector<RunGroup> groups() const;
-    int shown() const { return static_cast<int>(m_nodes.size()); } // runs that pass the filter
+    const QHash<QString, RunItemPtr>& runs() const { return m_all; } // by id, also those that do not pass the filter
+    int shown() const { return static_cast<int>(m_nodes.size()); }   // runs that pass the filter
     int all() const { return static_cast<int>(m_all.size()); }
     static QString groupTitle(Group group);
     static Group groupOf(const RunItem& run);

@@ -7,9 +7,9 @@
 
 namespace trainyard::ui {
 
-FilterField::FilterField(std::function<const run::FilterNames&()> names, QWidget* parent)
-    : UnitEdit(QString(), parent), m_names(std::move(names)), m_words(new QStringListModel(this)),
-      m_completer(new QCompleter(m_words, this)) {
+FilterField::FilterField(std::function<const run::FilterNames&()> names, run::FilterValues values, QWidget* parent)
+    : UnitEdit(QString(), parent), m_names(std::move(names)), m_values(std::move(values)),
+      m_words(new QStringListModel(this)), m_completer(new QCompleter(m_words, this)) {
     setLeadingIcon(QStringLiteral("filter"));
     setPlaceholderText(tr("Filter: lr<0.1 and tag:x"));
     setClearButtonEnabled(true);
@@ -30,7 +30,7 @@ QStringList FilterField::offered() const {
 void FilterField::offer() {
     const QByteArray before = text().left(cursorPosition()).toUtf8();
     const auto completion =
-        run::completeFilter(before.toStdString(), static_cast<std::size_t>(before.size()), m_names());
+        run::completeFilter(before.toStdString(), static_cast<std::size_t>(before.size()), m_names(), m_values);
     QStringList words;
     for (const std::string& word : completion.words) words << QString::fromStdString(word);
     m_from = QString::fromUtf8(before.left(static_cast<qsizetype>(completion.from))).size();
@@ -44,6 +44,8 @@ void FilterField::take(const QString& word) {
     const QString now = text();
     setText(now.left(m_from) + word + now.mid(end));
     setCursorPosition(static_cast<int>(m_from + word.size()));
+    if (QStringLiteral("<>=:").contains(word.back())) // now its values
+        QMetaObject::invokeMethod(this, &FilterField::offer, Qt::QueuedConnection);
 }
 
 } // namespace trainyard::ui

@@ -11,11 +11,12 @@ class QStringListModel;
 
 namespace trainyard::ui {
 
-// A filter field that completes names and words at the cursor.
+// A filter field that completes names, signs and values at the cursor.
 class FilterField : public UnitEdit {
     Q_OBJECT
 public:
-    explicit FilterField(std::function<const run::FilterNames&()> names, QWidget* parent = nullptr);
+    explicit FilterField(std::function<const run::FilterNames&()> names, run::FilterValues values = {},
+                         QWidget* parent = nullptr);
     QStringList offered() const;
 
 private:
@@ -23,6 +24,7 @@ private:
     void take(const QString& word);
 
     std::function<const run::FilterNames&()> m_names;
+    run::FilterValues m_values;
     QStringListModel* m_words;
     QCompleter* m_completer;
     qsizetype m_from = 0; // start of the word being typed

@@ -196,19 +196,27 @@ private Q_SLOTS:
         QTest::newRow("nothing typed") << "|" << "" << 0;
         QTest::newRow("a series") << "lr<1 and val/|" << "val/accuracy" << 9;
         QTest::newRow("settings and words, in order") << "s|" << "scoreBy status step" << 0;
-        QTest::newRow("what is complete is not offered") << "status|" << "" << 0;
+        QTest::newRow("the signs after a complete word") << "status|" << "status: status!=" << 0;
+        QTest::newRow("the signs after a setting, then longer names") << "lr|" << "lr= lr< lr> lr!=" << 0;
+        QTest::newRow("the signs after a series") << "val/accuracy|" << "val/accuracy< val/accuracy>" << 0;
         QTest::newRow("in the middle") << "(drop|>1)" << "dropout" << 1;
         QTest::newRow("what of a series") << "train/loss.m|" << "train/loss.max train/loss.min" << 0;
         QTest::newRow("tags after their sign") << "tag:b|" << "baseline best" << 4;
         QTest::newRow("states after theirs") << "status!=f|" << "finished failed" << 8;
-        QTest::newRow("no numbers") << "lr<0|" << "" << 3;
+        QTest::newRow("the values of a setting") << "lr<|" << "0.1 0.2" << 3;
+        QTest::newRow("those that begin so") << "lr<0.2|" << "" << 3;
+        QTest::newRow("no values of a series") << "val/accuracy>|" << "" << 13;
     }
     void namesAreOffered() {
         QFETCH(QString, text);
         QFETCH(QString, words);
         QFETCH(int, from);
         const auto cursor = static_cast<std::size_t>(text.indexOf('|'));
-        const auto offered = completeFilter(text.remove('|').toStdString(), cursor, filterNamesOf(threeRuns()));
+        const auto offered = completeFilter(text.remove('|').toStdString(), cursor, filterNamesOf(threeRuns()),
+                                            [](const FilterName& name) -> std::vector<std::string> {
+                                                if (name.low == "lr") return {"0.1", "0.2"};
+                                                return {};
+                                            });
         QStringList list;
         for (const std::string& word : offered.words) list << QString::fromStdString(word);
         QCOMPARE(list.join(' '), words);
