@@ -58,9 +58,17 @@ QMenu* openMenu() {
     return nullptr;
 }
 
-// The menu is gone afterwards.
+// The menu is gone afterwards. Also from a submenu.
 bool chooseEntry(QMenu& menu, const QString& text) {
     for (auto* action : menu.actions()) {
+        if (QMenu* part = action->menu(); part != nullptr && part->actions().size() > 0) {
+            for (auto* inner : part->actions()) {
+                if (inner->text().section(QLatin1Char('\t'), 0, 0) != text) continue;
+                menu.setActiveAction(action);
+                QTest::keyClick(&menu, Qt::Key_Return);
+                return chooseEntry(*part, text);
+            }
+        }
         if (action->text().section(QLatin1Char('\t'), 0, 0) != text) continue;
         menu.setActiveAction(action); // newer versions of Qt take no click that comes at once after the menu
         QTest::keyClick(&menu, Qt::Key_Return);
@@ -237,6 +245,14 @@ private Q_SLOTS:
         showRunMenu({bench, bench.feed.run(run->id), m_window.get()}, QPoint(10, 10));
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = openMenu()) != nullptr);
+        // A menu of a run has no more than twelve entries on a level.
+        const auto entriesOf = [](const QMenu& shown) {
+            const auto actions = shown.actions();
+            return std::count_if(actions.begin(), actions.end(),
+                                 [](const QAction* each) { return each->isVisible() && !each->isSeparator(); });
+        };
+        QVERIFY(entriesOf(*menu) <= 12);
+        for (const QAction* each : menu->actions()) QVERIFY(each->menu() == nullptr || entriesOf(*each->menu()) <= 12);
         QVERIFY(chooseEntry(*menu, QStringLiteral("Stop now")));
         QTRY_COMPARE_WITH_TIMEOUT(bench.feed.run(run->id)->status, wire::RunStatus::Stopped, 20000);
         for (const auto& worker : workers) QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);

@@ -10,61 +10,56 @@ namespace trainyard::ui {
 
 namespace {
 
-void popUp(std::initializer_list<const char*> ids, const ActionTarget& run, const QPoint& globalPosition,
-           std::initializer_list<const char*> last = {}) {
+struct MenuPart {
+    Q_DECLARE_TR_FUNCTIONS(RunMenu)
+};
+
+QMenu* newMenu(const ActionTarget& run) {
     auto* menu = new QMenu(run.parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    addActions(*menu, ids, run);
-    if (last.size() > 0) {
-        auto* copy = menu->addMenu(icon(QStringLiteral("copy")), QCoreApplication::translate("RunMenu", "Copy as"));
-        addActions(*copy, {"copy-command", "copy-run-file", "copy-cpp", "copy-python", "copy-id"}, run);
-        copy->menuAction()->setVisible(!copy->isEmpty());
-        addActions(*menu, last, run);
-    }
-    menu->popup(globalPosition);
+    return menu;
+}
+
+// A submenu of what is possible of these actions; none without one.
+void addPart(QMenu& menu, const QString& iconName, const QString& title, std::initializer_list<const char*> ids,
+             const ActionTarget& run) {
+    QMenu* part = menu.addMenu(icon(iconName), title);
+    addActions(*part, ids, run);
+    part->menuAction()->setVisible(!part->isEmpty());
 }
 
 } // namespace
 
 void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
-    popUp({"pause",
-           "unpause",
-           "save-checkpoint",
-           "set-learning-rate",
-           "change-workers",
-           "rehearse-loss",
-           "",
-           "stop",
-           "stop-now",
-           "kill",
-           "fetch",
-           "continue",
-           "resume",
-           "resume-with",
-           "start-again",
-           "fork",
-           "run-again",
-           "lineage",
-           "measure-scaling",
-           "",
-           "show-samples",
-           "",
-           "rename",
-           "tags",
-           "notes",
-           "color",
-           "open-folder",
-           "forget-away"},
-          run, globalPosition,
-          {"", "report", "export-safetensors", "export-state-dict", "export-torchscript", "export-csv",
-           "export-tensorboard", "export-bundle", "", "archive"});
+    QMenu* menu = newMenu(run);
+    addActions(*menu,
+               {"pause", "unpause", "stop", "continue", "resume", "resume-with", "start-again", "fetch", "", "fork",
+                "run-again", "measure-scaling", ""},
+               run);
+    addPart(*menu, QStringLiteral("sliders"), MenuPart::tr("While it trains"),
+            {"save-checkpoint", "set-learning-rate", "change-workers", "rehearse-loss", "", "stop-now", "kill"}, run);
+    addPart(*menu, QStringLiteral("eye"), MenuPart::tr("Show"), {"show-samples", "lineage", "open-folder"}, run);
+    addPart(*menu, QStringLiteral("tag"), MenuPart::tr("Name and tags"), {"rename", "tags", "notes", "color"}, run);
+    addPart(*menu, QStringLiteral("export"), MenuPart::tr("Export"),
+            {"report", "", "export-safetensors", "export-state-dict", "export-torchscript", "", "export-csv",
+             "export-tensorboard", "export-bundle"},
+            run);
+    addPart(*menu, QStringLiteral("copy"), MenuPart::tr("Copy as"),
+            {"copy-command", "copy-run-file", "copy-cpp", "copy-python", "copy-id"}, run);
+    addActions(*menu, {"", "forget-away", "archive"}, run);
+    menu->popup(globalPosition);
 }
 
 void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
-    if (!run.checkpoint) return popUp({"export-csv", "export-tensorboard"}, run, globalPosition);
-    popUp({"fetch-checkpoint", "show-samples", "fork", "pin-checkpoint", "unpin-checkpoint", "reveal-checkpoint", "",
-           "export-safetensors", "export-state-dict", "export-torchscript", "", "export-csv", "export-tensorboard"},
-          run, globalPosition);
+    QMenu* menu = newMenu(run);
+    if (!run.checkpoint) addActions(*menu, {"export-csv", "export-tensorboard"}, run);
+    else
+        addActions(*menu,
+                   {"fetch-checkpoint", "show-samples", "fork", "pin-checkpoint", "unpin-checkpoint",
+                    "reveal-checkpoint", "", "export-safetensors", "export-state-dict", "export-torchscript", "",
+                    "export-csv", "export-tensorboard"},
+                   run);
+    menu->popup(globalPosition);
 }
 
 } // namespace trainyard::ui
