@@ -4,6 +4,7 @@
 // TRAINYARD_SCREENSHOTS=FOLDER it leaves a picture there.
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
+#include "tests/gui/picking.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/curves/chart_board.h"
@@ -116,19 +117,8 @@ class NewUserTest : public QObject {
     void chooseFrom(const char* button, const char* entry) {
         auto* found = test::named<QToolButton>(*m_window, QString::fromLatin1(button));
         QVERIFY2(found, button);
-        m_chosen = false;
-        soon([this, entry] {
-            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-            if (!menu) return false;
-            for (QAction* each : menu->actions())
-                if (each->text() == QLatin1String(entry)) menu->setActiveAction(each);
-            m_chosen = menu->activeAction() != nullptr;
-            if (m_chosen) QTest::keyClick(menu, Qt::Key_Return);
-            else menu->close();
-            return true;
-        });
-        QTest::mouseClick(found, Qt::LeftButton); // returns when the menu is gone
-        QVERIFY2(m_chosen, entry);
+        QTest::mouseClick(found, Qt::LeftButton);
+        QVERIFY2(test::pickFromOpen(QLatin1String(entry)), entry);
     }
     bool allFinished() {
         const auto runs = feed().runs();
@@ -237,7 +227,7 @@ private Q_SLOTS:
 
 private:
     QString m_best; // its id
-    bool m_failed = false, m_chosen = false;
+    bool m_failed = false;
 };
 
 TRAINYARD_TEST_MAIN(int argc, char** argv) {

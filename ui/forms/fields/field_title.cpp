@@ -27,6 +27,12 @@ constexpr TitleOfPath kTitles[] = {{"task", QT_TRANSLATE_NOOP("FieldTitle", "Tas
                                    {"seed", QT_TRANSLATE_NOOP("FieldTitle", "Seed")},
                                    {"hosts", QT_TRANSLATE_NOOP("FieldTitle", "Hosts")}};
 
+constexpr TitleOfPath kAreas[] = {{"model", QT_TRANSLATE_NOOP("FieldTitle", "Model")},
+                                  {"dataset", QT_TRANSLATE_NOOP("FieldTitle", "Dataset")},
+                                  {"optimizer", QT_TRANSLATE_NOOP("FieldTitle", "Optimizer")},
+                                  {"schedule", QT_TRANSLATE_NOOP("FieldTitle", "Schedule")},
+                                  {"loss", QT_TRANSLATE_NOOP("FieldTitle", "Loss")}};
+
 struct ChoiceOfSpec {
     const char *path, *title;
     const spec::Choice& choice;
@@ -57,6 +63,32 @@ QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::C
         for (const auto& info : section.params)
             if (path == QString::fromStdString(info.name)) return engineText(info.title);
     return path;
+}
+
+QString settingTitle(const QString& path, const spec::Catalog& catalog) {
+    spec::RunSpec spec;
+    const std::pair<spec::Choice&, const std::vector<spec::Entry>&> choices[] = {{spec.model, catalog.models},
+                                                                                 {spec.dataset, catalog.datasets},
+                                                                                 {spec.optimizer, catalog.optimizers},
+                                                                                 {spec.schedule, catalog.schedules},
+                                                                                 {spec.loss, catalog.losses}};
+    for (const auto& [choice, entries] : choices) {
+        for (const spec::Entry& entry : entries) {
+            choice.name = entry.name;
+            if (QString title = fieldTitle(path, spec, catalog); title != path) return title;
+        }
+    }
+    return fieldTitle(path, spec, catalog);
+}
+
+QString settingArea(const QString& path) {
+    const QString first = path.section(QLatin1Char('.'), 0, 0);
+    for (const auto& [name, title] : kAreas)
+        if (first == QLatin1String(name)) return TitleWords::tr(title);
+    for (const auto& section : spec::runSections())
+        for (const auto& info : section.params)
+            if (path == QString::fromStdString(info.name)) return engineText(section.title);
+    return TitleWords::tr("Other settings");
 }
 
 } // namespace trainyard::ui

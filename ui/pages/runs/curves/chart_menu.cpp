@@ -8,6 +8,7 @@
 #include "ui/pages/runs/curves/chart_values.h"
 #include "ui/pages/runs/curves/y_range_sheet.h"
 #include "ui/pages/shared/curves_export.h"
+#include "ui/pages/shared/run_choices.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/theme/icon.h"
 
@@ -57,7 +58,19 @@ void addPlace(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart
     }
 }
 
-void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart) {
+void offerSeries(const ChartMenuTarget& target, const QStringList& series, const QPoint& position) {
+    auto* picker =
+        new ChoicePicker(MenuWords::tr("Add series"), seriesChoices(series), ChoicePicker::Choose::One, &target.card);
+    rememberChoices(*picker, QStringLiteral("series"));
+    QObject::connect(picker, &ChoicePicker::chosen, &target.desk,
+                     [&desk = target.desk, id = target.id](const QString& name) {
+                         desk.change(MenuWords::tr("%1 added to the chart").arg(name),
+                                     [&](ChartLayout& layout) { return layout.combine(id, name); });
+                     });
+    picker->openAt(position);
+}
+
+void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& chart, const QPoint& position) {
     QStringList others;
     for (const QString& series : target.series)
         if (!chart.series.contains(series)) others << series;
@@ -65,10 +78,9 @@ void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& char
         return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
     });
     if (!others.isEmpty()) {
-        QMenu* add = menu.addMenu(icon(QStringLiteral("plus")), MenuWords::tr("Add series"));
-        for (const QString& series : std::as_const(others))
-            addEdit(*add, target, escapedText(series), MenuWords::tr("%1 added to the chart").arg(series),
-                    [id = target.id, series](ChartLayout& layout) { return layout.combine(id, series); });
+        auto* add = menu.addAction(icon(QStringLiteral("plus")), MenuWords::tr("Add series…"));
+        QObject::connect(add, &QAction::triggered, &target.card,
+                         [target, others, position] { offerSeries(target, others, position); });
     }
     if (chart.series.size() < 2) return;
     QMenu* away = menu.addMenu(MenuWords::tr("Remove series"));
@@ -149,7 +161,7 @@ void showChartMenu(const ChartMenuTarget& target, const QPoint& position) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     addPlace(*menu, target, *chart);
     menu->addSeparator();
-    addSeries(*menu, target, *chart);
+    addSeries(*menu, target, *chart, position);
     addAxis(*menu, target, *chart);
     menu->addSeparator();
     QObject::connect(menu->addAction(icon(QStringLiteral("table")), MenuWords::tr("Show values…")), &QAction::triggered,

@@ -9,6 +9,8 @@
 #include "ui/pages/runs/table/runs_view.h"
 #include "ui/pages/shared/filter_field.h"
 #include "ui/pages/shared/run_menu.h"
+#include "ui/pages/shared/saved_filters.h"
+#include "ui/widgets/inputs/choice_picker.h"
 
 #include <QDateTime>
 #include <QKeyEvent>
@@ -57,18 +59,11 @@ QItemSelection inRanges(const QModelIndexList& rows) {
     return selection;
 }
 
-// A button whose menu is made when it opens.
-template <class Fill>
-QToolButton* menuButton(const QString& icon, const QString& name, Fill fill) {
+// A button that opens a picker below itself.
+template <class Make>
+QToolButton* pickerButton(const QString& icon, const QString& name, Make make) {
     auto* made = iconButton(icon, name);
-    made->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(made);
-    menu->setAccessibleName(name);
-    made->setMenu(menu);
-    QObject::connect(menu, &QMenu::aboutToShow, made, [menu, fill] {
-        menu->clear();
-        fill(*menu);
-    });
+    QObject::connect(made, &QToolButton::clicked, made, [made, make] { make()->openBelow(made); });
     return made;
 }
 
@@ -138,12 +133,15 @@ void RunsPanel::hideEvent(QHideEvent* event) {
 QLayout* RunsPanel::buildTop() {
     auto* top = row(nullptr, 4);
     setMargins(top, 12, 8, 8, 8);
-    m_filter = new FilterField([this]() -> const run::FilterNames& { return m_model->names(); });
+    m_filter = new FilterField([this]() -> const run::FilterNames& { return m_model->names(); },
+                               [this](const run::FilterName& name) { return settingValues(m_model->runs(), name); });
     top->addWidget(m_filter, 1);
-    top->addWidget(menuButton(QStringLiteral("group"), tr("Group the runs"),
-                              [this](QMenu& menu) { m_view->fillGroupMenu(menu); }));
-    top->addWidget(menuButton(QStringLiteral("columns"), tr("Choose the columns"),
-                              [this](QMenu& menu) { m_view->fillColumnMenu(menu); }));
+    top->addWidget(pickerButton(QStringLiteral("star"), tr("Saved filters"),
+                                [this] { return savedFiltersPicker(m_bench, *m_filter, this); }));
+    top->addWidget(
+        pickerButton(QStringLiteral("group"), tr("Group the runs"), [this] { return m_view->groupPicker(); }));
+    top->addWidget(
+        pickerButton(QStringLiteral("columns"), tr("Choose the columns"), [this] { return m_view->columnPicker(); }));
     return top;
 }
 

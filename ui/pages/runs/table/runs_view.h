@@ -7,9 +7,9 @@
 #include <QTimer>
 #include <QTreeView>
 
-class QMenu;
-
 namespace trainyard::ui {
+
+class ChoicePicker;
 
 // The table of runs itself: its columns, their order and widths, sorting and grouping, which the workspace remembers;
 // and the open headings. Groups by status start open; sweeps open only while a filter is on.
@@ -23,9 +23,9 @@ public:
     void setGrouping(const RunGrouping& grouping);
     // Opens or folds a heading.
     void toggle(const QModelIndex& heading);
-    // The columns to choose from, with those shown checked; and the settings to group by.
-    void fillColumnMenu(QMenu& menu);
-    void fillGroupMenu(QMenu& menu);
+    // Offer the columns, with those shown checked; and what the runs can be grouped by. Not open yet.
+    ChoicePicker* columnPicker();
+    ChoicePicker* groupPicker();
 
 public Q_SLOTS:
     void selectAll() override; // including runs below folded headings
@@ -44,7 +44,6 @@ private:
     void addRuns(const QModelIndex& heading, QItemSelection& selection) const;
     void columnResized(int column, int width);
     void headerMenu(const QPoint& position);
-    void addColumnEntry(QMenu& menu, const RunColumn& column, const QString& text = {});
     QString root() const { return QString::fromStdString(m_bench.feed.workspace().root.string()); }
     bool opensItself(const QModelIndex& heading) const;
     void openHeadings(const QModelIndex& parent, int first, int last);

@@ -1,74 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The menus of the table of runs: its columns and its grouping.
-#include "engine/run/record/series/system_series.h"
+// What the table of runs offers to choose from: its columns and its grouping.
 #include "ui/pages/runs/table/runs_view.h"
+#include "ui/pages/shared/run_choices.h"
 
-#include <QActionGroup>
 #include <QHeaderView>
 #include <QMenu>
 
 namespace trainyard::ui {
 
 namespace {
-constexpr qsizetype kMostListed = 12; // settings in the menu itself; a submenu has the others
+
+const QString kStandardKey = QStringLiteral("standard");
+
 } // namespace
 
-// An entry that shows or hides a column.
-void RunsView::addColumnEntry(QMenu& menu, const RunColumn& column, const QString& text) {
-    const QList<RunColumn>& shown = m_model.columns();
-    const auto at =
-        std::find_if(shown.begin(), shown.end(), [&](const RunColumn& each) { return each.isSame(column); });
-    auto* entry = menu.addAction(text.isEmpty() ? columnTitle(column) : text);
-    entry->setCheckable(true);
-    entry->setChecked(at != shown.end());
-    connect(entry, &QAction::triggered, this, [this, column](bool wanted) {
+ChoicePicker* RunsView::columnPicker() {
+    QList<Choice> choices{{kStandardKey, tr("Standard columns"), {}, {}}};
+    choices += columnChoices(m_model, m_bench.catalog.catalog().get());
+    auto* picker = new ChoicePicker(tr("Choose the columns"), choices, ChoicePicker::Choose::Several, this);
+    rememberChoices(*picker, QStringLiteral("columns"));
+    connect(picker, &ChoicePicker::chosen, this, [this, picker](const QString& key, bool wanted) {
+        if (key == kStandardKey) {
+            picker->close();
+            return setColumns(standardColumns());
+        }
+        const RunColumn column = columnsFromText({key}).last();
         QList<RunColumn> columns = m_model.columns();
         columns.removeIf([&](const RunColumn& each) { return each.isSame(column); });
         if (wanted) columns << column;
         setColumns(columns);
     });
+    return picker;
 }
 
-void RunsView::fillColumnMenu(QMenu& menu) {
-    auto* series = menu.addMenu(tr("Metrics"));
-    auto* system = menu.addMenu(tr("System"));
-    for (const std::string& name : m_model.names().series) {
-        auto* one = (run::isSystemSeries(name) ? system : series)->addMenu(QString::fromStdString(name));
-        for (const run::Aspect aspect : {run::Aspect::Best, run::Aspect::Last, run::Aspect::Min, run::Aspect::Max})
-            addColumnEntry(*one, seriesColumn(name, aspect), QLatin1String(run::toString(aspect)));
-    }
-    series->setEnabled(!series->isEmpty());
-    system->setEnabled(!system->isEmpty());
-    auto* differing = menu.addMenu(tr("Settings that differ"));
-    for (const QString& path : m_model.differingSettings()) addColumnEntry(*differing, settingColumn(path), path);
-    differing->setEnabled(!differing->isEmpty());
-    auto* all = menu.addMenu(tr("All settings"));
-    for (const std::string& path : m_model.names().settings)
-        addColumnEntry(*all, settingColumn(QString::fromStdString(path)), QString::fromStdString(path));
-    all->setEnabled(!all->isEmpty());
-    menu.addSeparator();
-    for (const RunColumn& column : plainColumns()) addColumnEntry(menu, column);
-    menu.addSeparator();
-    menu.addAction(tr("Standard columns"), this, [this] { setColumns(standardColumns()); });
-}
-
-void RunsView::fillGroupMenu(QMenu& menu) {
-    auto* choice = new QActionGroup(&menu);
-    const auto add = [&](QMenu& to, const RunGrouping& grouping, const QString& text) {
-        auto* entry = to.addAction(text, this, [this, grouping] { setGrouping(grouping); });
-        entry->setCheckable(true);
-        entry->setChecked(m_model.grouping() == grouping);
-        choice->addAction(entry);
-    };
-    add(menu, {}, tr("By status"));
-    add(menu, {RunGrouping::By::Configuration}, tr("By configuration, over seeds"));
-    QStringList paths = m_model.differingSettings();
-    if (m_model.grouping().by == RunGrouping::By::Setting && !paths.contains(m_model.grouping().path))
-        paths << m_model.grouping().path;
-    if (paths.isEmpty()) return;
-    menu.addSeparator();
-    QMenu& list = paths.size() > kMostListed ? *menu.addMenu(tr("Settings that differ")) : menu;
-    for (const QString& path : paths) add(list, {RunGrouping::By::Setting, path}, tr("By %1").arg(path));
+ChoicePicker* RunsView::groupPicker() {
+    auto* picker = new ChoicePicker(tr("Group the runs"), groupChoices(m_model, m_bench.catalog.catalog().get()),
+                                    ChoicePicker::Choose::One, this);
+    rememberChoices(*picker, QStringLiteral("grouping"));
+    connect(picker, &ChoicePicker::chosen, this, [this](const QString& key) { setGrouping(groupingFromText(key)); });
+    return picker;
 }
 
 void RunsView::headerMenu(const QPoint& position) {
@@ -95,7 +65,8 @@ void RunsView::headerMenu(const QPoint& position) {
         move(tr("Move right"), column + 1);
         menu->addSeparator();
     }
-    fillColumnMenu(*menu);
+    const QPoint at = header()->mapToGlobal(position);
+    menu->addAction(tr("Choose the columns…"), this, [this, at] { columnPicker()->openAt(at); });
     menu->popup(header()->mapToGlobal(position));
 }
 

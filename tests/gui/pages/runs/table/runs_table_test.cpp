@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The runs table under a person's hands: filter, columns, groups, selection of many, archive; with real keys and
 // clicks.
+#include "tests/gui/picking.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
@@ -22,7 +23,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -31,25 +31,12 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <filesystem>
 
 using namespace trainyard;
 using namespace trainyard::ui;
-
-namespace {
-
-// The entry of a menu by the words on the way to it.
-QAction* entryOf(QMenu& menu, QStringList way) {
-    const QString wanted = way.takeFirst();
-    for (QAction* each : menu.actions()) {
-        if (each->text() != wanted) continue;
-        return way.isEmpty() ? each : each->menu() ? entryOf(*each->menu(), way) : nullptr;
-    }
-    return nullptr;
-}
-
-} // namespace
 
 class RunsTableTest : public QObject {
     Q_OBJECT
@@ -120,6 +107,11 @@ class RunsTableTest : public QObject {
             click(panel()->model()->indexOf(run), run == runs.first() ? Qt::NoModifier : Qt::ControlModifier);
         return runs;
     }
+    void pick(const char* button, const QString& words, Qt::Key key) {
+        for (auto* each : panel()->findChildren<QToolButton*>())
+            if (each->accessibleName() == QLatin1String(button)) QTest::mouseClick(each, Qt::LeftButton);
+        QVERIFY2(test::pickFromOpen(words, key), qPrintable(words));
+    }
     QList<QPushButton*> buttonsOf(QWidget& root, const QString& text) {
         QList<QPushButton*> found;
         for (auto* button : root.findChildren<QPushButton*>())
@@ -177,6 +169,31 @@ private Q_SLOTS:
         QTRY_VERIFY(tells("0 of 12 match"));
     }
 
+    void signsAndValuesAreCompleted() {
+        type("lr");
+        QTRY_VERIFY(filter()->offered().contains("lr<"));
+        type("lr=");
+        QTRY_VERIFY(!filter()->offered().isEmpty());
+        for (const QString& value : filter()->offered()) QVERIFY2(value.toDouble() > 0, qPrintable(value));
+    }
+
+    void aFilterIsSavedAndTakenAgain() {
+        type("otter or lynx");
+        QTRY_COMPARE(panel()->model()->shown(), 2);
+        pick("Saved filters", "save", Qt::Key_Return);
+        type("");
+        QTRY_COMPARE(panel()->model()->shown(), 12);
+        pick("Saved filters", "otter", Qt::Key_Return);
+        QTRY_COMPARE(panel()->model()->shown(), 2);
+        QCOMPARE(filter()->text(), QStringLiteral("otter or lynx"));
+        pick("Saved filters", "forget", Qt::Key_Return);
+        type("");
+        for (auto* each : panel()->findChildren<QToolButton*>())
+            if (each->accessibleName() == "Saved filters") QTest::mouseClick(each, Qt::LeftButton);
+        QVERIFY(!test::pickFromOpen("otter")); // nothing matches: it stays open
+        QApplication::activePopupWidget()->close();
+    }
+
     void trialsAreFoldedUntilAFilterFindsThem() {
         const QModelIndex sweep = heading("lr-of-mlp");
         QVERIFY(sweep.isValid());
@@ -195,16 +212,8 @@ private Q_SLOTS:
     }
 
     void aChosenColumnIsShownSortedAndRemembered() {
-        QMenu menu;
-        view()->fillColumnMenu(menu);
-        QAction* entry = entryOf(menu, {"Metrics", "train/loss", "last"});
-        QVERIFY(entry && !entry->isChecked());
-        entry->trigger();
-        QMenu settings;
-        view()->fillColumnMenu(settings);
-        entry = entryOf(settings, {"Settings that differ", "optimizer.lr"});
-        QVERIFY(entry);
-        entry->trigger();
+        pick("Choose the columns", "train/loss last", Qt::Key_Space);
+        pick("Choose the columns", "optimizer.lr ", Qt::Key_Return);
         QCOMPARE(panel()->model()->columnCount(), 6);
         QCOMPARE(panel()->model()->headerData(4, Qt::Horizontal, Qt::DisplayRole).toString(),
                  QStringLiteral("train/loss last"));
@@ -276,11 +285,7 @@ private Q_SLOTS:
     }
 
     void aGroupIsChosenAsAWhole() {
-        QMenu menu;
-        view()->fillGroupMenu(menu);
-        QAction* entry = entryOf(menu, {"By model"});
-        QVERIFY(entry);
-        entry->trigger();
+        pick("Group the runs", "By model", Qt::Key_Return);
         const QModelIndex convnet = heading("model convnet");
         QVERIFY(convnet.isValid());
         QVERIFY(!view()->isExpanded(convnet));
@@ -426,11 +431,13 @@ private Q_SLOTS:
             if (each->accessibleName() == "Compared runs") table = each;
         QVERIFY(table);
         QTRY_VERIFY(table->isVisible());
-        QCOMPARE(table->model()->columnCount(), 4);
-        const auto rowsNamed = [table](const QString& name) {
+        QCOMPARE(table->model()->columnCount(), 3);
+        const auto nameOf = [table](int row) {
+            return table->model()->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        };
+        const auto rowsNamed = [table, nameOf](const QString& name) {
             int count = 0;
-            for (int row = 0; row < table->model()->rowCount(); ++row)
-                count += table->model()->index(row, 0).data().toString() == name ? 1 : 0;
+            for (int row = 0; row < table->model()->rowCount(); ++row) count += nameOf(row) == name ? 1 : 0;
             return count;
         };
         QCOMPARE(rowsNamed("optimizer.lr"), 1);
@@ -439,13 +446,26 @@ private Q_SLOTS:
         QTest::mouseClick(only, Qt::LeftButton);
         QCOMPARE(rowsNamed("optimizer.momentum"), 1);
         const auto titled = [table](int column) {
-            return table->model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+            return table->model()->headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString();
         };
-        QVERIFY(titled(1).endsWith("(baseline)"));
+        QVERIFY(titled(0).endsWith("(baseline)"));
         auto* baseline = m_window->findChild<CompareView*>()->findChild<QComboBox*>();
         baseline->setFocus();
         QTest::keyClick(baseline, Qt::Key_Down);
-        QTRY_VERIFY(titled(2).endsWith("(baseline)"));
+        QTRY_VERIFY(titled(1).endsWith("(baseline)"));
+        QTest::mouseClick(table->horizontalHeader()->viewport(), Qt::LeftButton, {},
+                          {table->columnViewportPosition(2) + 10, 10}); // a click on a run makes it the baseline
+        QVERIFY(titled(2).endsWith("(baseline)"));
+        // Results come first, and a heading hides its rows.
+        QCOMPARE(nameOf(0), QStringLiteral("Results"));
+        const auto clickName = [table](int row) {
+            QTest::mouseClick(table->verticalHeader()->viewport(), Qt::LeftButton, {},
+                              {40, table->rowViewportPosition(row) + 10});
+        };
+        clickName(0);
+        QCOMPARE(nameOf(1), QStringLiteral("Settings"));
+        clickName(0);
+        QVERIFY(nameOf(1) != QStringLiteral("Settings"));
     }
 
     void theArchiveRestoresAndEmpties() {
