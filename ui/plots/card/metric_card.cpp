@@ -224,9 +224,7 @@ void MetricCard::connectCanvas() {
     PlotGroup* group = d->group;
     connect(d->canvas, &PlotCanvas::hovered, this, [this](double x, QPointF pixel) { d->onHover(x, pixel); });
     connect(d->canvas, &PlotCanvas::left, this, [this] { d->onLeave(); });
-    connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) {
-        if (const QString run = d->runNear(pixel, 10); !run.isEmpty()) Q_EMIT d->group->runClicked(run);
-    });
+    connect(d->canvas, &PlotCanvas::clicked, this, [this](QPointF pixel) { d->onClick(pixel); });
     connect(d->canvas, &PlotCanvas::xRangeRequested, group, &PlotGroup::requestRange);
     connect(d->canvas, &PlotCanvas::yRangeRequested, this, [this](double low, double high) {
         if (high > low && std::isfinite(low) && std::isfinite(high)) {
@@ -269,6 +267,7 @@ void MetricCard::setCurves(const QList<CurveStyle>& curves) {
     if (!std::equal(curves.begin(), curves.end(), d->curves.runs().begin(), d->curves.runs().end(), isSameRun)) {
         d->isLive = false;
         d->yScale.setForeign(false);
+        d->tip.unpin();
     }
     std::erase_if(d->eventsOf, [&](const auto& each) {
         return std::none_of(curves.begin(), curves.end(), [&](const auto& run) { return run.runId == each.first; });
@@ -385,6 +384,9 @@ void MetricCard::keyPressEvent(QKeyEvent* event) {
     if (!(event->modifiers() & Qt::AltModifier) && d->canvas->takeKey(*event)) return;
     switch (event->key()) {
     case Qt::Key_End: d->group->jumpToLive(); return;
+    case Qt::Key_Escape:
+        if (!d->tip.isPinned()) return ChartWidget::keyPressEvent(event);
+        return d->tip.unpin();
     case Qt::Key_Space: d->group->setPaused(!d->group->isPaused()); return;
     default: ChartWidget::keyPressEvent(event);
     }
@@ -397,7 +399,9 @@ void MetricCard::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 bool MetricCard::event(QEvent* event) {
-    if (event->type() == QEvent::Show || event->type() == QEvent::Resize) {
+    const QEvent::Type type = event->type();
+    if (type == QEvent::Hide || type == QEvent::Resize || type == QEvent::Move) d->tip.unpin();
+    if (type == QEvent::Show || type == QEvent::Resize) {
         d->wait.forgetLast();
         const bool handled = ChartWidget::event(event);
         d->schedule();

@@ -59,7 +59,10 @@ int shownDecimals(const PlotCanvas& canvas) {
 
 } // namespace
 
-PointerTip::~PointerTip() { delete m_tip; }
+PointerTip::~PointerTip() {
+    delete m_tip;
+    delete m_pinned;
+}
 
 void PointerTip::leave() {
     m_isInside = false;
@@ -75,6 +78,15 @@ void PointerTip::show(QWidget& canvas, const TooltipContent& content) {
     if (m_tip == nullptr) m_tip = new ChartTooltip(canvas.window());
     m_tip->showAt(QPointF(canvas.mapTo(canvas.window(), QPoint())) + m_at, content);
 }
+
+void PointerTip::pin(QWidget& board, const QWidget& canvas, const TooltipContent& content) {
+    if (isPinned()) return unpin();
+    if (content.rows.isEmpty()) return;
+    m_pinned = new ChartTooltip(&board);
+    m_pinned->showAt(QPointF(canvas.mapTo(&board, QPoint())) + m_at, content);
+}
+
+void PointerTip::unpin() { delete m_pinned; }
 
 void MetricCard::Private::updateCrosshair() {
     const double x = group->crosshair();
@@ -220,6 +232,16 @@ void MetricCard::Private::onHover(double x, QPointF pixel) {
     group->setCrosshair(x);
     group->setHoveredRun(runNear(pixel, 14));
     if (!(before < x) && !(before > x)) updateTooltip(); // moved only up or down: the order of the rows may change
+}
+
+// A click chooses the run at the pointer, and keeps the values there in sight while the pointer moves on.
+void MetricCard::Private::onClick(QPointF pixel) {
+    tip.move(pixel);
+    TooltipContent content = tooltipContent();
+    content.footer = tr("Click again to let go");
+    if (q->parentWidget() != nullptr) tip.pin(*q->parentWidget(), *canvas, content);
+    tip.hide(); // until the pointer moves on
+    if (const QString run = runNear(pixel, 10); !run.isEmpty()) Q_EMIT group->runClicked(run);
 }
 
 void MetricCard::Private::onLeave() {

@@ -59,11 +59,16 @@ public:
     // Hides it if empty.
     void show(QWidget& canvas, const TooltipContent& content);
     void hide();
+    // Leaves a copy of it beside the place on `board`, until the next call or unpin().
+    void pin(QWidget& board, const QWidget& canvas, const TooltipContent& content);
+    void unpin();
+    bool isPinned() const { return m_pinned != nullptr; }
 
 private:
     QPointF m_at;
     bool m_isInside = false;
-    QPointer<ChartTooltip> m_tip; // of the window
+    QPointer<ChartTooltip> m_tip;    // of the window
+    QPointer<ChartTooltip> m_pinned; // of the board, with which it scrolls
 };
 
 // The private part of a card.
@@ -102,6 +107,7 @@ public:
     void updateTooltip();
     void onHover(double x, QPointF pixel);
     void onLeave();
+    void onClick(QPointF pixel);
     QString runNear(const QPointF& pixel, double reach) const;
     std::pair<QString, qint64> pointAt(const QPointF& pixel) const;
     TooltipContent valuesUnderPointer() const;
