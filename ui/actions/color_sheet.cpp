@@ -2,6 +2,7 @@
 #include "ui/actions/color_sheet.h"
 
 #include "engine/store/run_color.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/models/runs/run_column.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
@@ -144,6 +145,7 @@ void ColorSheet::chooseBy(const QString& setting) {
         colors.insert(sorted[i]->id, QString::number(place % store::kPaletteColors + 1));
     }
     m_bench.actions.setColors(colors);
+    Settings::coloredBy.of(QString::fromStdString(m_bench.feed.workspace().root.string())).set(setting);
     close();
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves/chart_bar.h"
 
+#include "ui/models/desktop/settings.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/sheets/ask_sheet.h"
 
+#include <QActionGroup>
 #include <QMenu>
 #include <QResizeEvent>
 
@@ -13,6 +15,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kLongestName = 60; // of a view's name
+constexpr int kMostBarColumns = 4;
 
 QToolButton* barMenu(const QString& iconName) {
     auto* button = new QToolButton;
@@ -50,6 +53,7 @@ ChartBar::ChartBar(QWidget* parent) : QWidget(parent) {
     layout->addWidget(m_count);
     layout->addStretch(1);
     layout->addWidget(m_hidden);
+    layout->addWidget(buildColumns());
     layout->addWidget(m_views);
     auto* save = iconButton(QStringLiteral("export"), tr("Export charts or points"), QStringLiteral("Ctrl+E"));
     layout->addWidget(save);
@@ -59,6 +63,26 @@ ChartBar::ChartBar(QWidget* parent) : QWidget(parent) {
     connect(m_hidden->menu(), &QMenu::aboutToShow, this, &ChartBar::fillHidden);
     connect(m_views->menu(), &QMenu::aboutToShow, this, &ChartBar::fillViews);
     setViews({}, {}, false);
+}
+
+QToolButton* ChartBar::buildColumns() {
+    auto* size = barMenu(QStringLiteral("table"));
+    size->setObjectName(QStringLiteral("chartColumns"));
+    size->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    size->setToolTip(tr("Size of the charts"));
+    size->setAccessibleName(tr("Size of the charts"));
+    auto* choice = new QActionGroup(size);
+    for (int columns = 0; columns <= kMostBarColumns; ++columns) {
+        const QString text = columns == 0 ? tr("As many columns as fit") : tr("%n columns", nullptr, columns);
+        QAction* entry = size->menu()->addAction(text, this, [this, columns] {
+            Settings::curvesColumns.set(columns);
+            Q_EMIT columnsChosen(columns);
+        });
+        entry->setCheckable(true);
+        entry->setChecked(columns == Settings::curvesColumns.get());
+        choice->addAction(entry);
+    }
+    return size;
 }
 
 QString ChartBar::search() const { return m_search->text(); }

@@ -25,6 +25,7 @@ public:
     void setViews(const QStringList& names, const QString& current, bool changed);
 
 Q_SIGNALS:
+    void columnsChosen(int columns); // side by side; 0: as many as fit
     void searchChanged(const QString& words);
     void showRequested(const QString& id);   // a hidden chart; empty: all of them
     void viewRequested(const QString& name); // empty: the standard one
@@ -41,6 +42,7 @@ private:
                     const std::function<void(const QString&)>& then);
     void fillHidden();
     void fillViews();
+    QToolButton* buildColumns();
 
     UnitEdit* m_search;
     Label* m_count;

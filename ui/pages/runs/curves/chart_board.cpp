@@ -2,6 +2,7 @@
 #include "ui/pages/runs/curves/chart_board.h"
 
 #include "engine/run/record/series/system_series.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
@@ -16,6 +17,9 @@
 namespace trainyard::ui {
 
 namespace {
+
+constexpr int kCardWidth = 332, kCardHeight = 220; // the least of a card, with its gap
+constexpr int kMostColumns = 4;
 
 // Marks the gap that a dragged chart would move to.
 class DropMark final : public QWidget {
@@ -34,7 +38,8 @@ protected:
 
 ChartBoard::ChartBoard(PlotGroup& group, SeriesStore& store, QWidget* parent)
     : QWidget(parent), m_group(group), m_store(store), m_grid(new QGridLayout(this)), m_mark(new DropMark(this)),
-      m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)) {
+      m_systemHeading(new Label(tr("System"), TextRole::SectionHeading, this)),
+      m_wantedColumns(Settings::curvesColumns.get()) {
     m_systemHeading->setObjectName(QStringLiteral("systemHeading"));
     m_systemHeading->hide();
     // Drops the zooms of charts to come, as each card ends its own.
@@ -112,6 +117,10 @@ void ChartBoard::setRoom(const QSize& room) {
     if (std::exchange(m_room, room) != room) arrange();
 }
 
+void ChartBoard::setColumns(int columns) {
+    if (std::exchange(m_wantedColumns, columns) != columns) arrange();
+}
+
 void ChartBoard::toggleExpanded(const QString& id) {
     m_expanded = m_expanded == id ? QString() : id;
     arrange();
@@ -148,7 +157,9 @@ int ChartBoard::systemStart(const QList<MetricCard*>& shown) const {
 void ChartBoard::arrange() {
     const Theme& theme = Theme::current();
     while (auto* item = m_grid->takeAt(0)) delete item;
-    m_columns = std::clamp((m_room.width() - theme.px(12)) / theme.px(332), 1, 4);
+    m_columns = std::clamp((m_room.width() - theme.px(12)) / theme.px(kCardWidth), 1, kMostColumns);
+    if (m_wantedColumns > 0) m_columns = std::min(m_wantedColumns, m_columns);
+    const int rowsInRoom = m_wantedColumns >= 3 ? 3 : 2;
     QList<MetricCard*> shown;
     for (const ChartCard& chart : std::as_const(m_charts))
         if (m_expanded.isEmpty() || chart.id == m_expanded) shown << m_cards.at(chart.id);
@@ -168,7 +179,8 @@ void ChartBoard::arrange() {
         if (i > 0) setTabOrder(shown[i - 1], shown[i]); // Tab follows the reading order
     }
     const int room = m_room.height() - theme.px(12);
-    const int height = chartRows.size() < 2 ? room : std::max(theme.px(220), (room - theme.px(12)) / 2);
+    const int parts = std::min(rowsInRoom, static_cast<int>(chartRows.size()));
+    const int height = parts < 2 ? room : std::max(theme.px(kCardHeight), (room - (parts - 1) * theme.px(12)) / parts);
     for (int i = 0; i < std::max({8, m_grid->rowCount(), m_grid->columnCount()}); ++i) {
         m_grid->setColumnStretch(i, i < std::min(m_columns, count) ? 1 : 0);
         m_grid->setRowMinimumHeight(i, chartRows.contains(i) ? height : 0);

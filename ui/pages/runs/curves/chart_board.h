@@ -33,6 +33,8 @@ public:
     // The visible part of the board. As many columns of charts as fit its width, and two rows of them fill its height;
     // scrolling shows the others.
     void setRoom(const QSize& room);
+    // How many charts stand side by side, as far as they fit; 0: as many as fit.
+    void setColumns(int columns);
     // Shows one chart alone; a second call, or shrink(), shows all again.
     void toggleExpanded(const QString& id);
     bool shrink();
@@ -78,7 +80,7 @@ private:
     QMap<QString, std::pair<double, double>> m_zoomsToCome; // for charts that do not exist yet
     QString m_expanded;
     QSize m_room;
-    int m_columns = 1;
+    int m_columns = 1, m_wantedColumns;
 };
 
 } // namespace trainyard::ui

@@ -10,6 +10,7 @@
 #include "ui/pages/runs/curves/chart_menu.h"
 #include "ui/pages/runs/curves/curves_strip.h"
 #include "ui/pages/runs/curves/drawn_note.h"
+#include "ui/pages/runs/curves/run_legend.h"
 #include "ui/pages/shared/curves_export.h"
 #include "ui/pages/shared/curves_toolbar.h"
 #include "ui/pages/shared/start_checklist.h"
@@ -81,6 +82,7 @@ void CurvesView::build() {
     layout->addWidget(m_toolbar);
     layout->addWidget(m_bar);
     layout->addWidget(new DrawnNote(m_bench, this));
+    layout->addWidget(m_legend = new RunLegend(m_bench));
     layout->addWidget(m_stack, 1);
     layout->addLayout(stripRow);
 }
@@ -155,6 +157,8 @@ void CurvesView::connectBoard() {
 void CurvesView::connectViews() {
     connect(&m_bench, &Workbench::chartSearchRequested, m_bar, &ChartBar::focusSearch);
     connect(m_bar, &ChartBar::searchChanged, this, &CurvesView::showCharts);
+    connect(m_bar, &ChartBar::columnsChosen, m_board, &ChartBoard::setColumns);
+    connect(m_legend, &RunLegend::shownChanged, m_board, &ChartBoard::setRuns);
     connect(m_bar, &ChartBar::showRequested, this, [this](const QString& id) {
         m_desk.change(id.isEmpty() ? tr("All charts shown") : tr("Chart shown"),
                       [&](ChartLayout& layout) { return id.isEmpty() ? layout.showAll() : layout.hide(id, false); });
@@ -239,7 +243,7 @@ void CurvesView::showSelection() {
             if (hasCurve(name, pointsIn(m_bench.feed.series(), id, name))) m_series.insert(name);
     }
     if (m_drawn != before) m_group.showOtherRuns();
-    m_board->setRuns(curveStyles(m_bench, m_drawn));
+    m_legend->setRuns(curveStyles(m_bench, m_drawn));
     m_desk.offer(m_series.values());
     showCharts();
     startStrip();

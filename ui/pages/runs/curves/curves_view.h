@@ -19,6 +19,7 @@ class CurvesToolbar;
 class EmptyState;
 class MetricCard;
 class OverviewStrip;
+class RunLegend;
 
 // The curves of the selected runs: the charts of the layout that have points, one x for all.
 class CurvesView : public QWidget {
@@ -74,6 +75,7 @@ private:
     QScrollArea* m_scroll;
     ChartBoard* m_board;
     EmptyState* m_empty = nullptr;
+    RunLegend* m_legend;
     OverviewStrip* m_strip;
     QStringList m_drawn;
     QSet<QString> m_series; // that have points

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How charts fill the board: rows that fit the room, and the charts of system metrics under a heading.
 #include "ui/pages/runs/curves/chart_board.h"
+#include "ui/pages/runs/curves/run_legend.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card.h"
@@ -104,6 +105,66 @@ private Q_SLOTS:
         QVERIFY(heading->isVisible());
         board->setCharts(charts.mid(3)); // there is nothing else to tell them from
         QVERIFY(!heading->isVisible());
+    }
+
+    void theSizeOfChartsIsChosen() {
+        PlotGroup group;
+        SeriesStore store;
+        auto* board = new ChartBoard(group, store);
+        const std::unique_ptr<QScrollArea> area(scrolled(board));
+        area->resize(1400, 900);
+        board->setRoom({1400, 900});
+        QList<ChartCard> charts;
+        for (const char* id : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"})
+            charts << ChartCard{id, {id}};
+        board->setCharts(charts);
+        area->show();
+        QVERIFY(QTest::qWaitForWindowExposed(area.get()));
+        const auto inFirstRow = [&] {
+            board->layout()->activate();
+            const QList<MetricCard*> cards = board->cards();
+            return std::count_if(cards.begin(), cards.end(), [&](const MetricCard* card) {
+                return card->geometry().top() == cards.first()->geometry().top();
+            });
+        };
+        QTRY_COMPARE(inFirstRow(), 4); // as many as fit
+        const int height = board->cards().first()->height();
+        board->setColumns(2);
+        QTRY_COMPARE(inFirstRow(), 2);
+        board->setColumns(3);
+        QTRY_COMPARE(inFirstRow(), 3);
+        QTRY_VERIFY(board->cards().first()->height() < height * 3 / 4); // and three rows in the room
+        board->setRoom({700, 900});
+        area->resize(700, 900);
+        QTRY_COMPARE(inFirstRow(), 2); // no more than fit
+    }
+
+    void aLegendNamesRunsOrTheirValues_data() {
+        QTest::addColumn<QStringList>("runs"); // value of lr and colour of each
+        QTest::addColumn<QString>("legend");
+        QTest::newRow("each run by its name") << QStringList{"0.1 1", "0.1 2"} << "run0 run1";
+        QTest::newRow("coloured by value") << QStringList{"0.3 2", "0.1 1", "0.1 1"} << "lr: 0.1+0.1 0.3";
+        QTest::newRow("one value of two colours") << QStringList{"0.1 1", "0.1 2", "0.3 3"} << "run0 run1 run2";
+        QTest::newRow("one colour of two values") << QStringList{"0.1 1", "0.3 1", "0.3 1"} << "run0 run1 run2";
+        QTest::newRow("a run without the setting") << QStringList{"- 1", "0.1 2", "0.1 2"} << "run0 run1 run2";
+    }
+    void aLegendNamesRunsOrTheirValues() {
+        QFETCH(QStringList, runs);
+        QFETCH(QString, legend);
+        std::vector<RunItemPtr> items;
+        for (const QString& each : runs) {
+            auto run = std::make_shared<RunItem>();
+            run->id = run->name = QStringLiteral("run%1").arg(items.size());
+            const QString value = each.section(' ', 0, 0);
+            if (value != "-") run->settings = RunSettings({{"optimizer.lr", value}});
+            run->color.index = each.section(' ', 1).toInt();
+            items.push_back(run);
+        }
+        const LegendOfRuns found = legendOf(items, QStringLiteral("optimizer.lr"));
+        QStringList words;
+        for (const LegendItem& item : found.items)
+            words << QStringList(item.runs.size(), item.name).join(QLatin1Char('+'));
+        QCOMPARE((found.setting.isEmpty() ? QString() : QStringLiteral("lr: ")) + words.join(' '), legend);
     }
 };
 
