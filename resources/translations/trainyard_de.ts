@@ -666,6 +666,10 @@
         <source>Export…</source>
         <translation>Exportieren…</translation>
     </message>
+    <message>
+        <source>Add series…</source>
+        <translation>Messreihe hinzufügen…</translation>
+    </message>
 </context>
 <context>
     <name>Checkpoint</name>
@@ -3140,6 +3144,14 @@
         <source>Loss</source>
         <translation>Loss</translation>
     </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Other settings</source>
+        <translation>Andere Einstellungen</translation>
+    </message>
 </context>
 <context>
     <name>ImportSheet</name>
@@ -3640,6 +3652,37 @@
     </message>
 </context>
 <context>
+    <name>RunChoices</name>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>Metriken</translation>
+    </message>
+    <message>
+        <source>Every run</source>
+        <translation>Jeder Lauf</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>Unterschiedliche Einstellungen</translation>
+    </message>
+    <message>
+        <source>By status</source>
+        <translation>Nach Status</translation>
+    </message>
+    <message>
+        <source>By configuration, over seeds</source>
+        <translation>Nach Konfiguration, über Seeds</translation>
+    </message>
+    <message>
+        <source>By %1</source>
+        <translation>Nach %1</translation>
+    </message>
+</context>
+<context>
     <name>RunColumn</name>
     <message>
         <source>Run</source>
@@ -3854,6 +3897,22 @@
         <source>Copy as</source>
         <translation>Kopieren als</translation>
     </message>
+    <message>
+        <source>While it trains</source>
+        <translation>Während des Trainings</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Name and tags</source>
+        <translation>Name und Tags</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
 </context>
 <context>
     <name>Samples</name>
@@ -3932,6 +3991,25 @@
     <message>
         <source>%1 on %2 tokens</source>
         <translation>%1 auf %2 Tokens</translation>
+    </message>
+</context>
+<context>
+    <name>SavedFilters</name>
+    <message>
+        <source>Forget this filter</source>
+        <translation>Diesen Filter vergessen</translation>
+    </message>
+    <message>
+        <source>Save this filter</source>
+        <translation>Diesen Filter speichern</translation>
+    </message>
+    <message>
+        <source>Saved filters</source>
+        <translation>Gespeicherte Filter</translation>
+    </message>
+    <message>
+        <source>Type a filter first, then save it here</source>
+        <translation>Erst einen Filter eingeben, dann hier speichern</translation>
     </message>
 </context>
 <context>
@@ -5011,6 +5089,21 @@
         <source>Delete this view</source>
         <translation>Ansicht löschen</translation>
     </message>
+    <message>
+        <source>Size of the charts</source>
+        <translation>Größe der Diagramme</translation>
+    </message>
+    <message>
+        <source>As many columns as fit</source>
+        <translation>So viele Spalten wie passen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n columns</source>
+        <translation>
+            <numerusform>%n Spalte</numerusform>
+            <numerusform>%n Spalten</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ChartBoard</name>
@@ -5373,6 +5466,25 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ChoicePicker</name>
+    <message>
+        <source>Recent</source>
+        <translation>Zuletzt gewählt</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Space checks, Enter checks and closes</source>
+        <translation>Leertaste wählt, Enter wählt und schließt</translation>
+    </message>
+    <message>
+        <source>Nothing matches “%1”</source>
+        <translation>Nichts passt zu „%1“</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ChoiceRows</name>
     <message>
         <source>%1 (not installed)</source>
@@ -5601,6 +5713,24 @@
     <message>
         <source>%1 (baseline)</source>
         <translation>%1 (Baseline)</translation>
+    </message>
+    <message>
+        <source>Timings</source>
+        <translation>Zeiten</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1, the baseline</source>
+        <translation>%1, die Baseline</translation>
+    </message>
+    <message>
+        <source>%1
+Click to compare the others with it</source>
+        <translation>%1
+Klicken, um die anderen damit zu vergleichen</translation>
     </message>
 </context>
 <context>
@@ -7470,6 +7600,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1: %2, step %3</source>
         <translation>%1: %2, Schritt %3</translation>
     </message>
+    <message>
+        <source>Click again to let go</source>
+        <translation>Noch ein Klick löst es</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::MiniBar</name>
@@ -9184,6 +9318,30 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::RunLegend</name>
+    <message>
+        <source>Legend</source>
+        <translation>Legende</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more…</source>
+        <translation>
+            <numerusform>%n weiterer…</numerusform>
+            <numerusform>%n weitere…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs to show in the charts</source>
+        <translation>Läufe in den Diagrammen</translation>
+    </message>
+    <message>
+        <source>%1
+Click to hide or show it, with Ctrl to show it alone</source>
+        <translation>%1
+Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunNotices</name>
     <message>
         <source>best %1 %2</source>
@@ -9417,6 +9575,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Runs appear here once you start them. Drop logs of TensorBoard, W&amp;B or MLflow here to import them.</source>
         <translation>Gestartete Läufe erscheinen hier. Zum Importieren Logs von TensorBoard, W&amp;B oder MLflow hierher ziehen.</translation>
     </message>
+    <message>
+        <source>Saved filters</source>
+        <translation>Gespeicherte Filter</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunsView</name>
@@ -9429,36 +9591,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Spalten der Läufe</translation>
     </message>
     <message>
-        <source>Metrics</source>
-        <translation>Metriken</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>System</translation>
-    </message>
-    <message>
-        <source>Settings that differ</source>
-        <translation>Unterschiedliche Einstellungen</translation>
-    </message>
-    <message>
-        <source>All settings</source>
-        <translation>Alle Einstellungen</translation>
-    </message>
-    <message>
         <source>Standard columns</source>
         <translation>Standardspalten</translation>
-    </message>
-    <message>
-        <source>By status</source>
-        <translation>Nach Status</translation>
-    </message>
-    <message>
-        <source>By configuration, over seeds</source>
-        <translation>Nach Konfiguration, über Seeds</translation>
-    </message>
-    <message>
-        <source>By %1</source>
-        <translation>Nach %1</translation>
     </message>
     <message>
         <source>Remove %1</source>
@@ -9471,6 +9605,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Move right</source>
         <translation>Nach rechts</translation>
+    </message>
+    <message>
+        <source>Choose the columns</source>
+        <translation>Spalten wählen</translation>
+    </message>
+    <message>
+        <source>Group the runs</source>
+        <translation>Läufe gruppieren</translation>
+    </message>
+    <message>
+        <source>Choose the columns…</source>
+        <translation>Spalten wählen…</translation>
     </message>
 </context>
 <context>

@@ -185,6 +185,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ChartBar</name>
+    <message numerus="yes">
+        <source>%n columns</source>
+        <translation>
+            <numerusform>%n column</numerusform>
+            <numerusform>%n columns</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CheckCard</name>
     <message numerus="yes">
         <source>Yes, with %n warnings</source>
@@ -654,6 +664,16 @@
         <translation>
             <numerusform>%n process left</numerusform>
             <numerusform>%n processes left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::RunLegend</name>
+    <message numerus="yes">
+        <source>%n more…</source>
+        <translation>
+            <numerusform>%n more…</numerusform>
+            <numerusform>%n more…</numerusform>
         </translation>
     </message>
 </context>
