@@ -4,6 +4,7 @@
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/pages/runs/curves/curves_view.h"
+#include "ui/pages/runs/curves/run_legend.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shared/curves_toolbar.h"
 #include "ui/plots/canvas/plot_canvas.h"
@@ -126,6 +127,20 @@ private Q_SLOTS:
         QCOMPARE(bandOf(loss())->bands().front().points.front().runs, 2);
         m_window->bench().selection.setSelected({m_window->bench().feed.runs()[2]->id});
         QTRY_VERIFY(isDrawn(false, false));
+    }
+
+    void theLegendHidesARun() {
+        open({1600, 900});
+        auto* legend = m_window->findChild<RunLegend*>();
+        QTRY_VERIFY(legend->isVisible());
+        QTRY_COMPARE(loss().curves().size(), 2);
+        const QString other = loss().curves()[1].runId;
+        auto* entry = legend->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly).value(1);
+        QTest::mouseClick(entry, Qt::LeftButton); // the first, after the button for more
+        QCOMPARE(loss().curves().size(), 1);
+        QCOMPARE(loss().curves()[0].runId, other);
+        QTest::keyClick(entry, Qt::Key_Space);
+        QCOMPARE(loss().curves().size(), 2);
     }
 
     void everythingFitsTheWindow_data() {

@@ -64,7 +64,7 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
     header->viewport()->setAutoFillBackground(false);
     header->setSectionsClickable(false);
     header->setHighlightSections(false);
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
+    if (model->columnCount() > 0) header->setSectionResizeMode(0, QHeaderView::Stretch);
     return view;
 }
 

@@ -33,14 +33,13 @@ auto zoomSetting(const Workbench& bench) {
     return Settings::chartZoom.of(QString::fromStdString(bench.feed.workspace().root.string()));
 }
 
-std::int64_t pointsIn(const SeriesStore& live, const QString& run, const QString& series) {
-    const SeriesData* points = live.find(run, series);
-    return points ? static_cast<std::int64_t>(points->size()) : 0;
-}
-
 // The inspector shows single test results.
 bool hasCurve(const QString& series, std::int64_t points) {
     return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
+}
+
+bool hasCurve(const QString& series, const SeriesData* live) {
+    return hasCurve(series, live ? static_cast<std::int64_t>(live->size()) : 0);
 }
 
 } // namespace
@@ -79,10 +78,9 @@ void CurvesView::build() {
     auto* stripRow = row();
     setMargins(stripRow, 12, 0, 12, 12);
     stripRow->addWidget(m_strip);
-    layout->addWidget(m_toolbar);
-    layout->addWidget(m_bar);
-    layout->addWidget(new DrawnNote(m_bench, this));
-    layout->addWidget(m_legend = new RunLegend(m_bench));
+    m_legend = new RunLegend(m_bench);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_toolbar, m_bar, new DrawnNote(m_bench, this), m_legend})
+        layout->addWidget(each);
     layout->addWidget(m_stack, 1);
     layout->addLayout(stripRow);
 }
@@ -240,7 +238,7 @@ void CurvesView::showSelection() {
             if (const auto name = QString::fromStdString(summary.series); hasCurve(name, summary.count))
                 m_series.insert(name);
         for (const QString& name : m_bench.feed.series().names(id))
-            if (hasCurve(name, pointsIn(m_bench.feed.series(), id, name))) m_series.insert(name);
+            if (hasCurve(name, m_bench.feed.series().find(id, name))) m_series.insert(name);
     }
     if (m_drawn != before) m_group.showOtherRuns();
     m_legend->setRuns(curveStyles(m_bench, m_drawn));
@@ -435,7 +433,7 @@ void CurvesView::showEvents(const QString& run) {
 
 void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    if (!m_series.contains(series) && hasCurve(series, pointsIn(m_bench.feed.series(), run, series))) {
+    if (!m_series.contains(series) && hasCurve(series, m_bench.feed.series().find(run, series))) {
         m_series.insert(series);
         m_desk.offer({series});
         showCharts();
@@ -488,9 +486,8 @@ void CurvesView::openMenu(const QString& chart, const QPoint& position) {
 }
 
 void CurvesView::exportMenu(const QPoint& globalPosition) {
-    QList<MetricCard*> cards;
-    for (MetricCard* card : m_board->cards())
-        if (card->isVisibleTo(m_board)) cards << card;
+    QList<MetricCard*> cards = m_board->cards();
+    cards.removeIf([this](const MetricCard* card) { return !card->isVisibleTo(m_board); });
     showChartsExport(m_bench, cards, globalPosition, this);
 }
 

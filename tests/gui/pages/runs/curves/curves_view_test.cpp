@@ -8,7 +8,6 @@
 #include "ui/pages/runs/curves/chart_board.h"
 #include "ui/pages/runs/curves/chart_values.h"
 #include "ui/pages/runs/curves/curves_view.h"
-#include "ui/pages/runs/curves/run_legend.h"
 #include "ui/pages/runs/curves/y_range_sheet.h"
 #include "ui/pages/shared/curves_toolbar.h"
 #include "ui/plots/canvas/plot_canvas.h"
@@ -24,14 +23,12 @@
 #include "ui/widgets/label.h"
 #include "ui/widgets/sheets/ask_sheet.h"
 
-#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QMenu>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QToolButton>
 
 #include <filesystem>
@@ -312,20 +309,6 @@ private Q_SLOTS:
         chooseOf("train/loss", {"Remove series", "val/accuracy"});
         QCOMPARE(shown(), QString(kMain));
         QCOMPARE(card("train/loss").title(), QString("train/loss"));
-    }
-
-    void theLegendHidesARun() {
-        select({"calm-finch", "brave-otter"});
-        auto* legend = m_window->findChild<RunLegend*>();
-        QTRY_VERIFY(legend->isVisible());
-        QTRY_COMPARE(card("train/loss").curves().size(), 2);
-        const QString other = card("train/loss").curves()[1].runId;
-        auto* entry = legend->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly).value(1);
-        QTest::mouseClick(entry, Qt::LeftButton);
-        QCOMPARE(card("train/loss").curves().size(), 1);
-        QCOMPARE(card("train/loss").curves()[0].runId, other);
-        QTest::keyClick(entry, Qt::Key_Space);
-        QCOMPARE(card("train/loss").curves().size(), 2);
     }
 
     void aSearchNarrowsTheCharts() {
