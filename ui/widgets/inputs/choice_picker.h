@@ -27,8 +27,9 @@ struct PickerRow {
     int choice = -1;
     bool operator==(const PickerRow&) const = default;
 };
-// Rule: what a picker lists. Without a search: the recent choices, then all by section; else the choices that contain
-// every word, under their headings.
+// Rule: what a picker lists.
+// Without a search the recent choices, then all by section; else the choices that contain every word, under their
+// headings.
 QList<PickerRow> pickerRows(const QList<Choice>& choices, const QStringList& recent, const QString& typed);
 
 // Type to search, arrows to move, Enter to choose and close, Esc to close. Of several, Space or a click checks a choice
