@@ -58,6 +58,23 @@ private:
     RunColor m_color{};
 };
 
+// An entry for each group, and one for each run that belongs to none.
+QList<LegendItem> groupsOf(const QList<CurveStyle>& runs) {
+    QList<LegendItem> items;
+    QHash<QString, qsizetype> places;
+    for (const CurveStyle& run : runs) {
+        if (run.group.key.isEmpty()) {
+            items << LegendItem{run.name, run.color, {run.runId}};
+            continue;
+        }
+        const qsizetype place = places.value(run.group.key, items.size());
+        places.insert(run.group.key, place);
+        if (place == items.size()) items << LegendItem{run.group.name, run.group.color, {}};
+        items[place].runs << run.runId;
+    }
+    return items;
+}
+
 quint64 keyOf(const RunColor& color) { return (quint64{color.custom} << 32) | static_cast<quint32>(color.index); }
 
 } // namespace
@@ -114,7 +131,10 @@ void RunLegend::setRuns(const QList<CurveStyle>& runs) {
     }
     m_hidden.intersect(drawn);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
-    if (auto legend = legendOf(items, Settings::coloredBy.of(root).get()); legend != m_legend) {
+    const bool isGrouped =
+        std::any_of(runs.begin(), runs.end(), [](const CurveStyle& run) { return !run.group.key.isEmpty(); });
+    auto legend = isGrouped ? LegendOfRuns{{}, groupsOf(runs)} : legendOf(items, Settings::coloredBy.of(root).get());
+    if (legend != m_legend) {
         m_legend = std::move(legend);
         rebuild();
     }

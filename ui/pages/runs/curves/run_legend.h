@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The legend of all charts: the drawn runs by name or, once coloured by a setting, its values. A click hides or shows.
+// The legend of all charts: the drawn runs by name, their groups or, once coloured by a setting, its values. A click
+// hides or shows them.
 #pragma once
 
 #include "ui/models/workbench.h"
