@@ -15,7 +15,7 @@ namespace {
 
 using Part = ComparedRow::Part;
 // The place of a row within its part.
-enum class Place { Score, Measure, Series, Fact };
+enum class Place { Score, Validation, Test, Training, Measure, Series, Fact };
 struct RowKey {
     Part part;
     Place place;
@@ -42,7 +42,10 @@ bool isTiming(std::string_view series) { return series.starts_with("time/"); }
 
 Place placeOf(const std::string& series, const Score& score) {
     if (series == score.series) return Place::Score;
-    return spec::betterByName(series) ? Place::Measure : Place::Series;
+    if (!spec::betterByName(series)) return Place::Series;
+    if (series.starts_with("val/")) return Place::Validation;
+    if (series.starts_with("test/")) return Place::Test;
+    return series.starts_with("train/") ? Place::Training : Place::Measure;
 }
 
 template <class Put>
@@ -74,7 +77,7 @@ void eachValue(const StoredRun& run, const Score& first, Put put) {
 // Which values of a row are better: of the first run's score as it says, else as the name of the series says.
 std::optional<spec::Better> betterOf(const RowKey& key, const Score& score) {
     if (key.place == Place::Score) return score.better;
-    if (key.place != Place::Measure) return std::nullopt;
+    if (key.place >= Place::Series) return std::nullopt;
     return spec::betterByName(seriesAspect(key.name).series);
 }
 

@@ -22,7 +22,7 @@ struct ComparedRow {
 struct Comparison {
     std::vector<std::string> ids, names;
     // Results, settings, timings, then the environment; each in the order of names. Of the results the first run's
-    // score comes first, then measures, other series, and what else is known of a run.
+    // score comes first, then other measures, the validation's first, other series, and what else is known of a run.
     std::vector<ComparedRow> rows;
 };
 // Rule: how runs differ.

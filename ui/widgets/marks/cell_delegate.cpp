@@ -17,6 +17,7 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
     const QString text = std::exchange(cell.text, QString());
+    if (cell.backgroundBrush.style() != Qt::NoBrush) painter->fillRect(option.rect, cell.backgroundBrush);
     cell.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, cell.widget);
     const Theme& theme = Theme::current();
     QRect rect = option.rect.adjusted(theme.px(12), 0, -theme.px(10), 0);

@@ -22,6 +22,17 @@ namespace {
 constexpr int kRunWidth = 120, kWidestRun = 200; // where not all runs fit in full
 constexpr qsizetype kNewest = 6;                 // number of runs compared when none are selected
 
+// Lets a widget show what is below it: the corner above the names shows the card, as both headers do.
+class Unpainted : public QObject {
+public:
+    using QObject::QObject;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        return event->type() == QEvent::Paint || QObject::eventFilter(watched, event);
+    }
+};
+
 } // namespace
 
 CompareView::CompareView(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
@@ -64,6 +75,7 @@ void CompareView::buildHeaders() {
     m_view->setVerticalHeader(m_names);
     m_names->show();
     m_view->setCornerButtonEnabled(false);
+    if (auto* corner = m_view->findChild<QAbstractButton*>()) corner->installEventFilter(new Unpainted(corner));
     m_table.setFolded(Settings::comparedFolded.get());
     const auto toggle = [this](int row) {
         if (!m_table.headerData(row, Qt::Vertical, CompareTable::IsPartRole).toBool()) return;
