@@ -2,16 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en_US">
 <context>
-    <name>status</name>
-    <message numerus="yes">
-        <source>%n workers</source>
-        <translation>
-            <numerusform>%n worker</numerusform>
-            <numerusform>%n workers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Axis</name>
     <message numerus="yes">
         <source>%n values</source>
@@ -137,6 +127,16 @@
         <translation>
             <numerusform>Start %n worker</numerusform>
             <numerusform>Start %n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>status</name>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
         </translation>
     </message>
 </context>

@@ -46,15 +46,7 @@ void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {
     m_plot.repaintOverlay();
 }
 
-void PlotCanvas::paintCornerTitle(QPainter& painter) const {
-    const PlotFrame shown = frame();
-    painter.setFont(shown.theme.small);
-    painter.setPen(shown.theme.text3);
-    painter.drawText(shown.area.adjusted(0, 0, -4, -2), Qt::AlignRight | Qt::AlignBottom, scene().x.title);
-}
-
 void PlotCanvas::paintOverlay(QPainter& painter) const {
-    if (m_hasCornerTitle) paintCornerTitle(painter);
     if (m_drag.isDrag() && !m_drag.panning && m_dragUse == DragUse::Zoom) paintZoomBox(painter);
     else if (!std::isnan(m_crosshair) && !m_handle.isHeld()) paintCrosshair(painter);
     m_handle.paint(painter, frame());

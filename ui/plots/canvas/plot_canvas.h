@@ -47,8 +47,6 @@ public:
     void setDragUse(DragUse use) { m_dragUse = use; }
     // Titles beside the axes.
     void showTitles() { m_plot.showTitles({}); }
-    // The title of the x axis in the corner above it, where it takes no room.
-    void showCornerTitle() { m_hasCornerTitle = true; }
     // Draws a new frame.
     void setScene(PlotScene scene) { m_plot.setScene(std::move(scene)); }
     const PlotScene& scene() const { return m_plot.scene(); }
@@ -99,7 +97,6 @@ private:
     void requestX(const AxisRange& range) { Q_EMIT xRangeRequested(range.low, range.high); }
     void requestY(const AxisRange& range) { Q_EMIT yRangeRequested(range.low, range.high); }
     void paintOverlay(QPainter& painter) const;
-    void paintCornerTitle(QPainter& painter) const;
     void paintCrosshair(QPainter& painter) const;
     void paintZoomBox(QPainter& painter) const;
     const QPixmap& dotOf(const QColor& color, const Theme& theme, double ratio) const;
@@ -111,7 +108,6 @@ private:
     PlotDrag m_drag;
     PlotHandle m_handle;
     ScenePlot m_plot;
-    bool m_hasCornerTitle = false;
 };
 
 } // namespace trainyard::ui

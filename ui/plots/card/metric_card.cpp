@@ -117,7 +117,6 @@ void MetricCard::Private::build() {
     stack = new QStackedWidget;
     column->addWidget(stack, 1);
     canvas = new PlotCanvas;
-    canvas->showCornerTitle();
     stack->addWidget(canvas);
     waiting = new WaitingPlot(curves.metric());
     stack->addWidget(waiting);

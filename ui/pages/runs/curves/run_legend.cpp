@@ -51,7 +51,6 @@ protected:
         painter.setPen(isChecked() ? theme.text : theme.text3);
         const QRect room = rect().adjusted(theme.px(20), 0, -theme.px(6), 0);
         painter.drawText(room, Qt::AlignVCenter, elidedName(painter.fontMetrics(), text(), room.width() + 1));
-        if (hasFocus()) paintFocusRing(painter, QRectF(rect()).adjusted(3, 3, -3, -3), theme.px(3));
     }
 
 private:
