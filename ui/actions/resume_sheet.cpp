@@ -125,8 +125,6 @@ QWidget* ResumeSheet::buildFooter() {
     buttons->addWidget(m_resume);
     connect(cancel, &QPushButton::clicked, this, &Sheet::close);
     connect(m_resume, &QPushButton::clicked, this, &ResumeSheet::go);
-    for (auto* field : {m_hosts, m_spareHosts})
-        connect(field->edit(), &QLineEdit::returnPressed, m_resume, &QPushButton::click);
     return footer;
 }
 

@@ -123,7 +123,10 @@ void MainWindow::bindKeys() {
     for (const Action& each : ui::actions()) {
         const QKeySequence keys = KeyBindings::instance().keys(each);
         if (!keys.isEmpty() && each.scope != ActionScope::RunsTable)
-            m_shortcuts << addShortcut(keys, [this, &each] { perform(each); });
+            m_shortcuts << addShortcut(keys, [this, &each] {
+                const std::string_view id = each.id; // of the window as a whole
+                if (id == "full-screen" || id == "quit" || !Sheet::isOpenOver(this)) perform(each);
+            });
     }
 }
 
@@ -137,8 +140,9 @@ void MainWindow::buildMenu() {
     connect(&KeyBindings::instance(), &KeyBindings::changed, this, &MainWindow::bindKeys);
     for (int i = 0; i < static_cast<int>(pages().size()); ++i)
         if (!pageKeys(i).isEmpty())
-            addShortcut(pageKeys(i),
-                        [this, id = pages()[static_cast<std::size_t>(i)].id] { setPage(QLatin1String(id)); });
+            addShortcut(pageKeys(i), [this, id = pages()[static_cast<std::size_t>(i)].id] {
+                if (!Sheet::isOpenOver(this)) setPage(QLatin1String(id));
+            });
     auto* menu = new QMenu(this);
     ui::addActions(*menu,
                    {"new-run", "new-sweep", "open-file", "open-images", "import", "open-workspace", "",
@@ -277,6 +281,7 @@ void MainWindow::setPage(const QString& id) {
     QWidget* widget = pageWidget(id);
     m_pages->setCurrentWidget(widget);
     m_rail->setPage(index);
+    centralWidget()->setFocusProxy(widget); // has the focus after a sheet over a page that is gone
     if (std::exchange(m_page, index) == index) return;
     widget->setFocus(Qt::OtherFocusReason);
     saveSoon();

@@ -50,7 +50,6 @@ SignInSheet::SignInSheet(QWidget* window, const remote::SecretQuestion& question
         close();
     };
     connect(go, &QPushButton::clicked, this, answer);
-    connect(m_secret, &QLineEdit::returnPressed, this, answer);
     connect(cancel, &QPushButton::clicked, this, &Sheet::close);
     connect(this, &Sheet::closed, this, [this] {
         finish(std::nullopt);

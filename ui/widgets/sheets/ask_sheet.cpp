@@ -63,7 +63,6 @@ void AskSheet::askForLine(const QString& text, std::function<void(const QString&
     m_line = new QLineEdit(text);
     m_line->selectAll();
     take(m_line, [this, then = std::move(then)] { then(m_line->text()); });
-    connect(m_line, &QLineEdit::returnPressed, this, &AskSheet::accept);
     if (!fault) return;
     // Errors show while typing, in space reserved from the beginning.
     m_fault->setMinimumHeight(m_fault->fontMetrics().height());
@@ -91,7 +90,6 @@ void AskSheet::askForNumber(int value, int least, int most, std::function<void(i
     m_number->setValue(value);
     m_number->selectAll();
     take(m_number, [this, then = std::move(then)] { then(m_number->value()); });
-    connect(m_number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, this, &AskSheet::accept);
 }
 
 QString AskSheet::words() const { return m_words->text(); }

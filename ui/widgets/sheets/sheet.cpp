@@ -7,11 +7,15 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QMainWindow>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyle>
 #include <QVariantAnimation>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace trainyard::ui {
 
@@ -64,6 +68,7 @@ void Sheet::open() {
     raise();
     show();
     focusInside();
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) { followFocus(now); });
     if (style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) == 0) return;
     m_snapshot = m_panel->grab();
     m_panel->hide();
@@ -97,10 +102,26 @@ void Sheet::focusInside() {
     focusNextPrevChild(true);
 }
 
+// What the sheet covers; its focus proxy is the page.
+QWidget* Sheet::behind() const {
+    auto* main = qobject_cast<QMainWindow*>(parentWidget());
+    return main && main->centralWidget() ? main->centralWidget() : parentWidget();
+}
+
+// A page that is brought up while the sheet is open has the focus after it.
+void Sheet::followFocus(QWidget* now) {
+    if (now == nullptr || now == this || isAncestorOf(now) || now->window() != window()) return;
+    for (const QWidget* each = now; each; each = each->parentWidget())
+        if (qobject_cast<const Sheet*>(each)) return; // it covers this one
+    m_before = now;
+}
+
 void Sheet::close() {
+    disconnect(qApp, &QApplication::focusChanged, this, nullptr);
     hide();
-    if (m_before != nullptr && QApplication::allWidgets().contains(m_before)) m_before->setFocus();
-    m_before = nullptr;
+    QWidget* before = std::exchange(m_before, nullptr);
+    if (before == nullptr || !before->isVisible()) before = behind();
+    before->setFocus(Qt::OtherFocusReason);
     Q_EMIT closed();
 }
 
@@ -130,7 +151,23 @@ void Sheet::keyPressEvent(QKeyEvent* event) {
         close();
         return;
     }
-    QWidget::keyPressEvent(event);
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isEnter || event->isAutoRepeat() || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return QWidget::keyPressEvent(event);
+    auto* focused = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+    if (focused && m_panel->isAncestorOf(focused)) return focused->click();
+    if (auto* go = primary()) go->click();
+}
+
+bool Sheet::isOpenOver(const QWidget* window) {
+    const auto sheets = window->findChildren<const Sheet*>();
+    return std::any_of(sheets.begin(), sheets.end(), [](const Sheet* sheet) { return sheet->isVisible(); });
+}
+
+QPushButton* Sheet::primary() const {
+    for (auto* each : m_panel->findChildren<QPushButton*>())
+        if (each->property("kind").toByteArray() == "primary" && each->isVisible() && each->isEnabled()) return each;
+    return nullptr;
 }
 
 bool Sheet::eventFilter(QObject* watched, QEvent* event) {

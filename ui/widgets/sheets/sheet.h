@@ -5,12 +5,14 @@
 #include <QPointer>
 #include <QWidget>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace trainyard::ui {
 
 // A modal surface inside its window: covers it with the scrim and centres a panel of at most
-// `maximum`, 48 px off each edge, or 16 px in a small window. Escape and a click on the scrim request closing.
+// `maximum`, 48 px off each edge, or 16 px in a small window. Escape and a click on the scrim request closing; Enter
+// presses the focused button, or the primary one.
 class Sheet : public QWidget {
     Q_OBJECT
 public:
@@ -18,6 +20,10 @@ public:
     // normal text size.
     Sheet(QWidget* window, const QSize& maximum);
 
+    // Whether a sheet is open over this window: nothing behind it can be reached.
+    static bool isOpenOver(const QWidget* window);
+    // The button that Enter presses in this sheet; null: there is none now.
+    QPushButton* primary() const;
     // No higher than its content needs.
     void setFitsContent() { m_fits = true; }
     // The container of the content; no margins.
@@ -27,7 +33,7 @@ public:
     void open();
     // The widget with the initial focus, even if it is set while the sheet is open; else the first that accepts it.
     void setFirst(QWidget* widget);
-    // Hides, returns the focus to where it was, and emits closed().
+    // Hides, returns the focus to where it was (or to the page that is shown now), and emits closed().
     void close();
 
 Q_SIGNALS:
@@ -44,12 +50,14 @@ protected:
 
 private:
     void focusInside();
+    void followFocus(QWidget* now);
+    QWidget* behind() const;
 
     QSize m_maximum;
     bool m_fits = false;
     QWidget* m_panel;
     QVBoxLayout* m_body;
-    QWidget* m_before = nullptr; // had the focus before open()
+    QPointer<QWidget> m_before; // had the focus before open()
     QPointer<QWidget> m_first;
     QPixmap m_snapshot; // the panel as grabbed, drawn while it fades in
     qreal m_alpha = 1;

@@ -41,7 +41,6 @@ YRangeSheet::YRangeSheet(QWidget* window, const QString& chart, const AxisRange&
         label->setMinimumWidth(Theme::current().px(72));
         field->edit()->setAccessibleName(name);
         field->setText(QString::number(value, 'g', 4));
-        connect(field->edit(), &QLineEdit::returnPressed, this, &YRangeSheet::apply);
         auto* line = row(nullptr, 8);
         line->addWidget(label, 0, Qt::AlignTop);
         line->addWidget(field, 1);
