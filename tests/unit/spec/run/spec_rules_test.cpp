@@ -2,6 +2,7 @@
 // Rules that window, terminal and worker ask the engine for: which value is better, where a rank runs, the tasks'
 // words.
 #include "engine/spec/run/better.h"
+#include "engine/spec/run/host_list_ranks.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
 #include "engine/spec/run/task_kind.h"
@@ -136,6 +137,29 @@ private Q_SLOTS:
         for (int rank = 0; rank < ranks; ++rank) found << QString::fromStdString(hostOfRank(names, rank, ranks));
         QCOMPARE(found, dealt);
         QCOMPARE(mostRanksOfOneHost(names, ranks), most);
+    }
+
+    void ranksOfHostsGiveTheirList_data() {
+        QTest::addColumn<QStringList>("hosts"); // of the run file
+        QTest::addColumn<int>("workers");
+        QTest::addColumn<QStringList>("ranks"); // "host ranks"
+        QTest::newRow("this computer") << QStringList{} << 3 << QStringList{" 3"};
+        QTest::newRow("one host") << QStringList{"a"} << 2 << QStringList{"a 2"};
+        QTest::newRow("evenly") << QStringList{"a", "b"} << 4 << QStringList{"a 2", "b 2"};
+        QTest::newRow("one has more") << QStringList{"a", "a", "b"} << 3 << QStringList{"a 2", "b 1"};
+        QTest::newRow("three to one") << QStringList{"local", "b", "b", "b"} << 8 << QStringList{" 2", "b 6"};
+    }
+    void ranksOfHostsGiveTheirList() {
+        QFETCH(QStringList, hosts);
+        QFETCH(int, workers);
+        QFETCH(QStringList, ranks);
+        std::vector<std::string> names;
+        for (const QString& host : hosts) names.push_back(host.toStdString());
+        const auto found = ranksOfHosts(names, workers);
+        QStringList words;
+        for (const auto& each : found) words << QString::fromStdString(each.host + ' ' + std::to_string(each.ranks));
+        QCOMPARE(words, ranks);
+        QCOMPARE(hostsWithRanks(found), names);
     }
 
     void sparesThatTrainAreDropped() {
