@@ -153,7 +153,8 @@ Section importanceSection(const ReportedSweep& sweep) {
     const auto found = sweep::importanceOfSweep(sweep.spec, sweep.ranking);
     if (!found) return section;
     section.blocks.emplace_back(Text{"How much each parameter decides whether a trial is among the best tenth of " +
-                                     std::to_string(found->results) + " (PED-ANOVA)."});
+                                     std::to_string(found->results) + " (PED-ANOVA)." +
+                                     (sweep::tellsImportance(found->axes) ? "" : " Too few results to tell.")});
     Table table{.columns = {{"parameter"}, {"share", true}}, .matrix = true};
     for (const auto& axis : found->axes)
         table.rows.push_back(

@@ -138,19 +138,29 @@ int importanceCommand(const Session& session, const std::string& name) {
     if (!found) return fail(found.error());
     if (session.json) {
         Json importance = Json::object();
-        for (const auto& axis : found->axes) importance[axis.path] = axis.share;
-        return printJson(
-            {{"sweep", row->id}, {"method", "ped-anova"}, {"trials", found->results}, {"importance", importance}});
+        Json intervals = Json::object();
+        for (const auto& axis : found->axes) {
+            importance[axis.path] = axis.share;
+            intervals[axis.path] = {axis.low, axis.high};
+        }
+        return printJson({{"sweep", row->id},
+                          {"method", "ped-anova"},
+                          {"trials", found->results},
+                          {"importance", importance},
+                          {"intervals", intervals},
+                          {"tooFew", !sweep::tellsImportance(found->axes)}});
     }
     std::printf("%s, %zu results, the best tenth against all (PED-ANOVA):\n", shownName(row->name).c_str(),
                 found->results);
-    std::vector<std::vector<std::string>> table{{"parameter", "importance"}};
+    std::vector<std::vector<std::string>> table{{"parameter", "importance", "80% of bootstrap samples"}};
     for (const auto& axis : found->axes) {
-        char text[16];
+        char text[16], span[40];
         std::snprintf(text, sizeof text, "%5.1f%%", 100 * axis.share);
-        table.push_back({axis.path, text});
+        std::snprintf(span, sizeof span, "%.1f%% to %.1f%%", 100 * axis.low, 100 * axis.high);
+        table.push_back({axis.path, text, span});
     }
     printTable(table);
+    if (!sweep::tellsImportance(found->axes)) std::printf("Too few results to tell which parameter decides.\n");
     return 0;
 }
 

@@ -38,11 +38,16 @@ struct Observation {
     spec::Params params;
     double loss = 0;
 };
-// How strongly an axis decides whether a trial is among the best; the shares of all axes add up to 1.
+// How strongly an axis decides whether a trial is among the best; the shares of all axes add up to 1. From `low` to
+// `high` the share lies in four of five sets of trials drawn from these, with repeats (bootstrap).
 struct AxisImportance {
     std::string path;
     double share = 0;
+    double low = 0, high = 0;
 };
+// Rule: whether the trials tell at all which axis decides.
+// They do if the share of one axis is beyond an even one in nine of ten drawn sets; a single axis has no rival.
+bool tellsImportance(std::span<const AxisImportance> axes);
 inline constexpr std::size_t kLeastForImportance = 10;
 // Importance by PED-ANOVA (Watanabe, Bansal, Hutter: PED-ANOVA: Efficiently Quantifying Hyperparameter Importance in
 // Arbitrary Subspaces, IJCAI 2023, arXiv 2304.10255): for each axis the Pearson divergence of where the best tenth of

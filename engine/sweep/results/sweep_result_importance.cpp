@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <random>
 
 namespace trainyard::sweep {
 namespace {
@@ -16,13 +17,13 @@ constexpr int kImportanceCells = 50; // of an axis without cells of its own
 constexpr double kTopShare = 0.1;    // the paper's gamma'
 constexpr double kEvenWeight = 1;    // of an even density, in trials: no cell is impossible
 constexpr double kScott = 1.059;     // Scott's rule for a normal kernel
+constexpr std::size_t kResamples = 100;
 
 // The chance of each cell of an axis.
 using Density = std::vector<double>;
 
-double normalShare(double from, double to, double mean, double sigma) {
-    const auto below = [&](double at) { return 0.5 * std::erfc((mean - at) / (sigma * std::sqrt(2.0))); };
-    return below(to) - below(from);
+double normalBelow(double at, double mean, double sigma) {
+    return 0.5 * std::erfc((mean - at) / (sigma * std::sqrt(2.0)));
 }
 
 // Scott's bandwidth on [0, 1], by the smaller of deviation and interquartile range.
@@ -56,11 +57,14 @@ Density densityOf(const std::vector<int>& counts, bool choices) {
             density[at] += counts[at];
             continue;
         }
-        const double mean = (static_cast<double>(at) + 0.5) / cells, whole = normalShare(0, 1, mean, sigma);
-        for (std::size_t cell = 0; cell < counts.size(); ++cell)
-            density[cell] +=
-                counts[at] / whole *
-                normalShare(static_cast<double>(cell) / cells, static_cast<double>(cell + 1) / cells, mean, sigma);
+        const double mean = (static_cast<double>(at) + 0.5) / cells;
+        double below = normalBelow(0, mean, sigma);
+        const double whole = normalBelow(1, mean, sigma) - below;
+        for (std::size_t cell = 0; cell < counts.size(); ++cell) { // each edge once
+            const double next = normalBelow(static_cast<double>(cell + 1) / cells, mean, sigma);
+            density[cell] += counts[at] / whole * (next - below);
+            below = next;
+        }
     }
     for (double& chance : density) chance /= total + kEvenWeight;
     return density;
@@ -73,20 +77,68 @@ double divergence(const Density& best, const Density& all) {
     return sum;
 }
 
-double varianceOf(const spec::Axis& axis, std::span<const Observation* const> trials, double cut) {
+// The cells that the trials have on an axis; -1: the axis does not count for that trial.
+struct AxisCells {
+    bool isList = false;
+    std::size_t cells = 0;
+    std::vector<int> ofTrials;
+};
+
+AxisCells cellsOfTrials(const spec::Axis& axis, std::span<const Observation* const> trials) {
     const int own = spec::cellsOf(axis);
-    const auto cells =
-        static_cast<std::size_t>(own > 0 && (own <= kImportanceCells || axis.isList()) ? own : kImportanceCells);
-    std::vector<int> best(cells, 0), all(cells, 0);
+    const int cells = own > 0 && (own <= kImportanceCells || axis.isList()) ? own : kImportanceCells;
+    AxisCells found{axis.isList(), static_cast<std::size_t>(cells), {}};
     for (const Observation* trial : trials) {
         const auto value = trial->params.find(axis.path);
-        if (value == trial->params.end()) continue;
-        const double place = spec::placeOf(axis, value->second) * static_cast<double>(cells);
-        const auto cell = static_cast<std::size_t>(std::clamp(place, 0.0, static_cast<double>(cells) - 1));
-        ++all[cell];
-        if (trial->loss <= cut) ++best[cell];
+        const double place = value == trial->params.end() ? -1 : spec::placeOf(axis, value->second) * cells;
+        found.ofTrials.push_back(value == trial->params.end() ? -1
+                                                              : static_cast<int>(std::clamp(place, 0.0, cells - 1.0)));
     }
-    return divergence(densityOf(best, axis.isList()), densityOf(all, axis.isList()));
+    return found;
+}
+
+double varianceOf(const AxisCells& axis, std::span<const double> losses, std::span<const std::size_t> chosen,
+                  double cut) {
+    std::vector<int> best(axis.cells, 0), all(axis.cells, 0);
+    for (const std::size_t trial : chosen) {
+        if (axis.ofTrials[trial] < 0) continue;
+        const auto cell = static_cast<std::size_t>(axis.ofTrials[trial]);
+        ++all[cell];
+        if (losses[trial] <= cut) ++best[cell];
+    }
+    return divergence(densityOf(best, axis.isList), densityOf(all, axis.isList));
+}
+
+// The shares of the axes by some of the trials, which may repeat.
+std::vector<double> sharesOf(std::span<const AxisCells> axes, std::span<const double> losses,
+                             std::span<const std::size_t> chosen) {
+    std::vector<double> sorted;
+    for (const std::size_t trial : chosen) sorted.push_back(losses[trial]);
+    const auto count = static_cast<std::size_t>(std::ceil(kTopShare * static_cast<double>(sorted.size())));
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count - 1), sorted.end());
+    std::vector<double> shares;
+    for (const AxisCells& axis : axes) shares.push_back(varianceOf(axis, losses, chosen, sorted[count - 1]));
+    const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+    if (sum > 0)
+        for (double& share : shares) share /= sum;
+    return shares;
+}
+
+// The ends of the middle four fifths of the shares in sets drawn from the trials. The same trials give the same ends.
+void addIntervals(std::vector<AxisImportance>& found, std::span<const AxisCells> axes, std::span<const double> losses) {
+    std::vector<std::vector<double>> drawn(axes.size());
+    std::vector<std::size_t> chosen(losses.size());
+    std::mt19937 random; // the same on every computer
+    for (std::size_t set = 0; set < kResamples; ++set) {
+        for (auto& trial : chosen) trial = random() % losses.size();
+        const auto shares = sharesOf(axes, losses, chosen);
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) drawn[axis].push_back(shares[axis]);
+    }
+    for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+        std::sort(drawn[axis].begin(), drawn[axis].end());
+        found[axis].low = drawn[axis][kResamples / 10];
+        found[axis].high = drawn[axis][kResamples - 1 - kResamples / 10];
+    }
 }
 
 } // namespace
@@ -102,19 +154,21 @@ Result<std::vector<AxisImportance>> importanceOf(std::span<const spec::Axis> spa
                           {}, "let the sweep train more trials");
     std::vector<double> losses;
     for (const Observation* trial : finite) losses.push_back(trial->loss);
-    const auto count = static_cast<std::size_t>(std::ceil(kTopShare * static_cast<double>(finite.size())));
-    std::nth_element(losses.begin(), losses.begin() + static_cast<std::ptrdiff_t>(count - 1), losses.end());
-    const double cut = losses[count - 1];
+    std::vector<AxisCells> cells;
+    for (const spec::Axis& axis : space) cells.push_back(cellsOfTrials(axis, finite));
+    std::vector<std::size_t> all(finite.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const auto shares = sharesOf(cells, losses, all);
     std::vector<AxisImportance> axes;
-    double sum = 0;
-    for (const spec::Axis& axis : space) {
-        axes.push_back({axis.path, varianceOf(axis, finite, cut)});
-        sum += axes.back().share;
-    }
-    if (sum > 0)
-        for (AxisImportance& axis : axes) axis.share /= sum;
+    for (std::size_t axis = 0; axis < space.size(); ++axis) axes.push_back({space[axis].path, shares[axis]});
+    addIntervals(axes, cells, losses);
     std::stable_sort(axes.begin(), axes.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
     return axes;
+}
+
+bool tellsImportance(std::span<const AxisImportance> axes) {
+    const double even = 1.0 / static_cast<double>(std::max<std::size_t>(1, axes.size()));
+    return axes.size() == 1 || std::ranges::any_of(axes, [even](const auto& axis) { return axis.low > even; });
 }
 
 Result<SweepImportance> importanceOfTrials(std::span<const spec::Axis> space, spec::Better better,

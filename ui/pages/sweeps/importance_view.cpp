@@ -25,13 +25,17 @@ void ImportanceView::draw() {
         const auto& axis = found->axes[found->axes.size() - 1 - i];
         const QString name = shortPath(QString::fromStdString(axis.path));
         names.names << name;
+        const QString span = tr("%1 to %2").arg(percentText(axis.low), percentText(axis.high));
         bars << Bar{.row = static_cast<int>(i),
                     .to = axis.share,
                     .name = name,
-                    .note = tr("Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA)")
-                                .arg(axis.share * 100, 0, 'f', 1),
-                    .label = percentText(axis.share)};
+                    .note = tr("Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA); %2 in 80% of "
+                               "bootstrap samples")
+                                .arg(QString::number(axis.share * 100, 'f', 1), span),
+                    .label = tr("%1 (%2)").arg(percentText(axis.share), span)};
     }
+    const QString title = tr("Importance · %n trials", nullptr, static_cast<int>(found->results));
+    plot()->setTitle(sweep::tellsImportance(found->axes) ? title : tr("%1: too few to tell").arg(title));
     plot()->setAxes({.title = tr("Share of importance")}, names);
     show({std::make_shared<BarLayer>(bars, tr("from"), tr("share"))});
 }

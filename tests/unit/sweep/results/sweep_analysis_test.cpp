@@ -145,6 +145,38 @@ private Q_SLOTS:
         QVERIFY(std::abs(sum - 1) < 1e-9);
     }
 
+    void importanceHasAnInterval_data() {
+        QTest::addColumn<int>("count");
+        QTest::addColumn<bool>("decides"); // lr decides; else nothing does
+        QTest::addColumn<bool>("tells");
+        QTest::newRow("many trials, one decides") << 200 << true << true;
+        QTest::newRow("a dozen trials, one decides") << 12 << true << false;
+        QTest::newRow("a dozen trials, nothing decides") << 12 << false << false;
+        QTest::newRow("many trials, nothing decides") << 200 << false << false;
+    }
+    void importanceHasAnInterval() {
+        QFETCH(int, count);
+        QFETCH(bool, decides);
+        QFETCH(bool, tells);
+        const std::vector<spec::Axis> space{range("width", 1, 9), range("lr", 0, 1), range("dropout", 0, 1)};
+        const auto at = [](int trial, int axis) {
+            return unitDraw(7, Draw::Shift, static_cast<std::uint64_t>(trial), static_cast<std::uint64_t>(axis));
+        };
+        std::vector<Observation> trials;
+        for (int i = 0; i < count; ++i)
+            trials.push_back(
+                {{{"width", spec::valueAt(space[0], at(i, 0))}, {"lr", at(i, 1)}, {"dropout", at(i, 2)}},
+                 decides ? std::abs(at(i, 1) - 0.5) : at(i, 3)});
+        const auto found = importanceOf(space, trials);
+        QVERIFY(found.ok());
+        for (const auto& axis : *found)
+            QVERIFY2(axis.low >= 0 && axis.low <= axis.high && axis.high <= 1, axis.path.c_str());
+        QVERIFY2(tellsImportance(*found) == tells,
+                 qPrintable(QStringLiteral("%1 from %2").arg(found->front().share).arg(found->front().low)));
+        QCOMPARE(importanceOf(space, trials)->front().low, found->front().low); // the same trials, the same interval
+    }
+    void aSingleAxisHasNoRival() { QVERIFY(tellsImportance(std::vector<AxisImportance>{{"lr", 0}})); }
+
     void importanceIsNothingWhereAllAreAlike() {
         const std::vector<spec::Axis> space{range("lr", 0, 1)};
         std::vector<Observation> trials;
