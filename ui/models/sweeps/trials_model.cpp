@@ -5,6 +5,8 @@
 #include "ui/models/text/format.h"
 #include "ui/theme/theme.h"
 
+#include <QScopeGuard>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -72,16 +74,44 @@ std::vector<int> TrialsModel::arranged() const {
     return rows;
 }
 
+std::vector<QString> TrialsModel::idsOf(const std::vector<int>& rows) const {
+    std::vector<QString> ids;
+    for (const int row : rows) ids.push_back(m_trials.trials()[static_cast<std::size_t>(row)].run->id);
+    return ids;
+}
+
+// Rows that are shown come first, as they stand; the new ones follow in their order.
+void TrialsModel::keepPlaces(std::vector<int>& rows) const {
+    QHash<QString, int> places;
+    for (const QString& id : m_ids) places.insert(id, static_cast<int>(places.size()));
+    const auto placeOf = [&](int row) {
+        return places.value(m_trials.trials()[static_cast<std::size_t>(row)].run->id, static_cast<int>(places.size()));
+    };
+    std::stable_sort(rows.begin(), rows.end(), [&](int a, int b) { return placeOf(a) < placeOf(b); });
+}
+
+void TrialsModel::setOrderKept(bool on) {
+    if (std::exchange(m_kept, on) != on && m_paused) refresh();
+}
+
 void TrialsModel::refresh() {
     std::vector<std::string> axes;
     for (const auto& axis : m_trials.axes()) axes.push_back(axis.path);
     const bool sameColumns = axes == m_axes && m_second == m_trials.secondSeries() && m_better == m_trials.better();
     std::vector<int> rows;
     std::vector<QString> ids;
+    bool paused = false;
     const auto arrange = [&] {
         rows = arranged();
-        for (const int row : rows) ids.push_back(m_trials.trials()[static_cast<std::size_t>(row)].run->id);
+        ids = idsOf(rows);
+        if (!m_kept || !sameColumns) return;
+        keepPlaces(rows);
+        paused = ids != idsOf(rows);
+        ids = idsOf(rows);
     };
+    const auto tellPaused = qScopeGuard([&] {
+        if (std::exchange(m_paused, paused) != paused) Q_EMIT orderPausedChanged(paused);
+    });
     if (sameColumns) {
         arrange();
         if (ids == m_ids) { // the same trials in the same places
@@ -108,7 +138,9 @@ void TrialsModel::sort(int column, Qt::SortOrder order) {
     if (column == m_column && order == m_order) return;
     m_column = column;
     m_order = order;
+    const bool kept = std::exchange(m_kept, false); // asked for: in this order from now on
     refresh();
+    m_kept = kept;
 }
 
 const Trial& TrialsModel::trialAt(int row) const {

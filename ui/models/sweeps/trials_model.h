@@ -29,8 +29,15 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     // -1: by rank, which for two series is not the order of a column.
     void sort(int column, Qt::SortOrder order) override;
+    // While on, rows keep their places and new ones come last: nothing moves under the pointer.
+    void setOrderKept(bool on);
+    // Whether a row would have another place if the order were not kept.
+    bool isOrderPaused() const { return m_paused; }
     int sortColumn() const { return m_column; }
     Qt::SortOrder sortOrder() const { return m_order; }
+
+Q_SIGNALS:
+    void orderPausedChanged(bool paused);
 
 private:
     bool isAxis(int column) const { return column >= firstAxis() && column < statusColumn(); }
@@ -42,6 +49,8 @@ private:
     Qt::SortOrder bestFirst() const; // of the score
     double sortValue(const Trial& trial, int column) const;
     std::vector<int> arranged() const;
+    std::vector<QString> idsOf(const std::vector<int>& rows) const;
+    void keepPlaces(std::vector<int>& rows) const;
     void refresh();
 
     WorkspaceFeed& m_feed;
@@ -54,6 +63,7 @@ private:
     std::vector<QString> m_ids;      // the runs of the rows
     int m_column = Score;
     Qt::SortOrder m_order = Qt::AscendingOrder;
+    bool m_kept = false, m_paused = false;
 };
 
 } // namespace trainyard::ui

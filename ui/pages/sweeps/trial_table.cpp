@@ -4,6 +4,7 @@
 #include "ui/actions/action.h"
 #include "ui/pages/sweeps/trial_delegate.h"
 #include "ui/widgets/layout.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QHeaderView>
 #include <QMenu>
@@ -45,6 +46,15 @@ void TrialTable::build() {
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_view, &QWidget::customContextMenuRequested, this, &TrialTable::showMenu);
     column(this)->addWidget(m_view);
+    m_paused = new StatusChip(tr("Order paused"));
+    m_paused->setParent(m_view);
+    m_paused->setToolTip(tr("The rows are sorted again when the pointer leaves the table"));
+    m_paused->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_paused->hide();
+    connect(&m_model, &TrialsModel::orderPausedChanged, this, [this](bool paused) {
+        m_paused->setVisible(paused);
+        placePaused();
+    });
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this, header] {
         // Different columns have a different sort order.
         if (header->sortIndicatorSection() != m_model.sortColumn() ||
@@ -82,6 +92,12 @@ void TrialTable::showMenu(const QPoint& position) {
     const ActionTarget target{m_bench, m_model.trialAt(index.row()).run, window()};
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    m_isMenuOpen = true;
+    keepOrder();
+    connect(menu, &QMenu::aboutToHide, this, [this] {
+        m_isMenuOpen = false;
+        keepOrder();
+    });
     ui::addActions(*menu,
                    {"stop-trial", "kill-trial", "promote-trial", "retry-trial", "", "fork", "run-again", "", "copy-id",
                     "open-folder"},
@@ -91,7 +107,24 @@ void TrialTable::showMenu(const QPoint& position) {
 
 bool TrialTable::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Leave) m_bench.selection.setHovered({});
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
+        m_isPointerIn = event->type() == QEvent::Enter;
+        keepOrder();
+    } else if (event->type() == QEvent::Resize) {
+        placePaused();
+    }
     return QWidget::eventFilter(watched, event);
+}
+
+void TrialTable::keepOrder() { m_model.setOrderKept(m_isPointerIn || m_isMenuOpen); }
+
+// At the bottom right, over the rows.
+void TrialTable::placePaused() {
+    const int gap = Theme::current().px(8);
+    m_paused->resize(m_paused->sizeHint());
+    const QRect area = m_view->viewport()->geometry();
+    m_paused->move(area.right() - m_paused->width() - gap, area.bottom() - m_paused->height() - gap);
+    m_paused->raise();
 }
 
 // Selects the row of the window's current run. A run without a row stays the current one.

@@ -10,7 +10,10 @@ class QTableView;
 
 namespace trainyard::ui {
 
-// The table of the filtered trials, tied to the window's one selection. A double click opens the run.
+class StatusChip;
+
+// The table of the filtered trials, tied to the window's one selection. A double click opens the run. While the pointer
+// is in it or its menu is open, the rows stay where they are.
 class TrialTable : public QWidget {
     Q_OBJECT
 public:
@@ -26,10 +29,14 @@ private:
     int titleWidth(int column) const; // including the sort arrow, if sorted by it
     void showCurrent();
     void showMenu(const QPoint& position);
+    void keepOrder();
+    void placePaused();
 
     Workbench& m_bench;
     TrialsModel m_model;
     QTableView* m_view;
+    StatusChip* m_paused;
+    bool m_isPointerIn = false, m_isMenuOpen = false;
     QStringList m_fitted; // the columns that the widths were computed for
     int m_fittedRows = 0;
 };

@@ -7,6 +7,7 @@
 #include "ui/pages/sweeps/trial_table.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/marks/status_chip.h"
 
 #include <QApplication>
 #include <QSettings>
@@ -87,6 +88,25 @@ private Q_SLOTS:
         end();
         QTRY_COMPARE(current(), QStringLiteral("grid-1"));
         QCOMPARE(table().currentIndex().row(), 0);
+    }
+
+    // Feature: while the pointer is in the table of trials, its rows stay where they are and new ones come last.
+    void rowsStandStillUnderThePointer() {
+        const QPointF at(20, 20);
+        QEnterEvent enter(at, at, at);
+        QApplication::sendEvent(table().viewport(), &enter);
+        addTrial(1, 0.9);
+        QTRY_COMPARE(model().rowCount(), 2);
+        QTRY_VERIFY(std::isfinite(model().trialAt(1).score));
+        QCOMPARE(firstRow(), QStringLiteral("grid-0"));
+        StatusChip* paused = nullptr;
+        for (auto* chip : table().findChildren<StatusChip*>()) paused = chip;
+        QVERIFY(paused && paused->isVisible());
+        QVERIFY(table().viewport()->geometry().contains(paused->geometry()));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(table().viewport(), &leave);
+        QCOMPARE(firstRow(), QStringLiteral("grid-1"));
+        QVERIFY(!paused->isVisible());
     }
 
     void aChosenTrialStays() {
