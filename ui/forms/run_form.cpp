@@ -298,7 +298,7 @@ void RunForm::put(const spec::RunSpec& spec) {
     }
     putLength(spec);
     m_advanced->setSpec(spec);
-    m_where->setHosts(spec.hosts);
+    m_where->setHosts(spec.hosts, spec.spareHosts);
     m_axes->sync();
 }
 

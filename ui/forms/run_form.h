@@ -65,6 +65,7 @@ public:
     // "--set data.onError=skip" becomes: set “Unreadable files” to skip.
     QString inWords(QString text) const;
     QWidget* first() const; // the field to start with
+    QWidget* whereField() const { return m_where->combo(); } // the choice of hosts
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();

@@ -115,6 +115,7 @@ RunForm::State RunForm::read() {
     readCounts(spec, state);
     spec = m_advanced->applied(spec, &state.errors);
     spec.hosts = m_where->hosts();
+    spec.spareHosts = m_where->spares();
     spec::dropUsedSpares(spec);
     readSweep(state);
     m_where->showFields(state.sweeping);

@@ -251,6 +251,7 @@ CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts)
 void CheckCard::askHosts() {
     QStringList hosts;
     for (const auto& host : m_facts.state.shown.hosts) hosts << QString::fromStdString(host);
+    hosts.removeDuplicates();
     m_hosts->ask(hosts); // none for a Slurm job
 }
 

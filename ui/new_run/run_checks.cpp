@@ -5,6 +5,7 @@
 #include "ui/models/text/format.h"
 
 #include <algorithm>
+#include <set>
 
 namespace trainyard::ui {
 
@@ -102,7 +103,7 @@ RunCheck RunChecks::checkOfDevices() const {
     const auto& spec = m_facts.state.shown;
     if (m_facts.state.slurm) return {RunCheck::Ok, tr("Devices"), tr("the job's nodes")};
     if (!m_facts.trainsHere()) {
-        const int hosts = static_cast<int>(spec.hosts.size());
+        const int hosts = static_cast<int>(std::set(spec.hosts.begin(), spec.hosts.end()).size());
         if (m_hosts.isBusy()) return {RunCheck::Unknown, tr("Devices"), tr("asking %n hosts…", nullptr, hosts)};
         if (const auto* finding = m_hosts.find(false))
             return {stateOf(*finding), tr("Devices"),

@@ -3,6 +3,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/start/first_run.h"
 #include "engine/spec/run/sections.h"
+#include "tests/gui/forms/form_fields.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/fields/lr_curve.h"
 #include "ui/forms/fields/lr_field.h"
@@ -16,10 +17,12 @@
 #include "ui/widgets/label.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTemporaryFile>
 #include <QTest>
 
@@ -343,6 +346,72 @@ private Q_SLOTS:
         for (const auto& entry : m_catalog.datasets)
             if (entry.available) fits(entry, true);
         for (const auto& entry : m_catalog.models) fits(entry, false);
+    }
+
+    // Feature: the hosts of a run are a checklist with the ranks of each, this computer among them, and spares.
+    void hostsAreAChecklist() {
+        const QStringList labs{QStringLiteral("lab-1"), QStringLiteral("lab-2"), QStringLiteral("lab-3")};
+        RunForm form(m_catalog, labs);
+        spec::RunSpec spec = run::firstRun(m_catalog, 2);
+        form.setSpec(spec);
+        form.show();
+        auto* hosts = qobject_cast<QComboBox*>(form.whereField());
+        hosts->setCurrentIndex(hosts->count() - 1);
+        Q_EMIT hosts->activated(hosts->currentIndex());
+        const auto use = [&form](const char* host, bool on) {
+            for (auto* each : form.findChildren<QCheckBox*>())
+                if (each->text() == QLatin1String(host) && each->isVisible()) return each->setChecked(on);
+            QFAIL(host);
+        };
+        const auto said = [](const std::vector<std::string>& names) {
+            QStringList words;
+            for (const auto& name : names) words << QString::fromStdString(name);
+            return words.join(QLatin1Char(' '));
+        };
+        use("lab-1", true);
+        QCOMPARE(said(form.read().spec.hosts), QStringLiteral("local local lab-1"));
+        QCOMPARE(form.read().spec.scaling.workers, 3);
+        test::named<QSpinBox>(form, QStringLiteral("Ranks of lab-1"))->setValue(4);
+        QCOMPARE(said(form.read().spec.hosts), QStringLiteral("local lab-1 lab-1"));
+        QCOMPARE(form.read().spec.scaling.workers, 6);
+        use("lab-3", true);
+        test::named<QComboBox>(form, QStringLiteral("Use of lab-3"))->setCurrentIndex(1);
+        spec = form.read().spec;
+        QCOMPARE(said(spec.hosts), QStringLiteral("local lab-1 lab-1"));
+        QCOMPARE(said(spec.spareHosts), QStringLiteral("lab-3"));
+        RunForm again(m_catalog, labs);
+        again.setSpec(spec);
+        QCOMPARE(spec::toJson(again.read().spec), spec::toJson(spec));
+        test::type(again, QStringLiteral("Workers"), QStringLiteral("4")); // dealt evenly to the same hosts
+        QCOMPARE(said(again.read().spec.hosts), QStringLiteral("local lab-1"));
+        use("lab-1", false);
+        use("lab-3", false);
+        QVERIFY(form.read().spec.hosts.empty() && form.read().spec.spareHosts.empty());
+    }
+
+    // Hosts that the checklist cannot show are kept as they stand.
+    void hostsOfAFileAreKept_data() {
+        QTest::addColumn<QStringList>("hosts");
+        QTest::addColumn<int>("workers");
+        const auto row = [](const char* name, const QStringList& hosts, int workers) {
+            QTest::newRow(name) << hosts << workers;
+        };
+        row("this computer", {}, 2);
+        row("more hosts than ranks", {"a", "b", "c"}, 2);
+        row("a rest", {"lab-1", "x"}, 3);
+        row("another order", {"lab-1", "x", "lab-1"}, 3);
+        row("nodes of a job", {"slurm:n1", "slurm:n2"}, 2);
+        row("one with more", {"lab-1", "lab-1", "me@x:22"}, 6);
+    }
+    void hostsOfAFileAreKept() {
+        QFETCH(QStringList, hosts);
+        QFETCH(int, workers);
+        RunForm form(m_catalog, {QStringLiteral("lab-1"), QStringLiteral("lab-2")});
+        spec::RunSpec spec = run::firstRun(m_catalog, 2);
+        for (const QString& host : hosts) spec.hosts.push_back(host.toStdString());
+        spec.scaling.workers = workers;
+        form.setSpec(spec);
+        QCOMPARE(form.read().spec.hosts, spec.hosts);
     }
 };
 
