@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector/run_banner.h"
 
+#include "engine/spec/run/run_spec.h"
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/actions/failure_fix.h"
@@ -9,7 +10,24 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/layout.h"
 
+#include <algorithm>
+
 namespace trainyard::ui {
+
+namespace {
+
+// A sentence; the name of a host keeps its small letter.
+QString noticeText(const RunItem& run, const QString& notice) {
+    const auto spec = spec::parseRunSpec(run.row.specJson);
+    const auto begins = [&notice](const std::string& host) {
+        return !host.empty() && notice.startsWith(QString::fromStdString(host));
+    };
+    return spec && (std::ranges::any_of(spec->hosts, begins) || std::ranges::any_of(spec->spareHosts, begins))
+               ? notice
+               : sentence(notice);
+}
+
+} // namespace
 
 RunBanner::RunBanner(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench(bench) {
     auto* layout = column(this);
@@ -51,7 +69,8 @@ void RunBanner::refresh() {
     else if (run && run->active() && fills)
         key = QStringLiteral("disk %1 %2").arg(run->id).arg(static_cast<int>(m_disk->level));
     else if (run && run->active() && live && !live->notice.empty())
-        key = QStringLiteral("notice ") + run->id + QString::fromStdString(live->notice);
+        key = QStringLiteral("notice %1 %2 ").arg(run->id).arg(static_cast<int>(live->status)) +
+              QString::fromStdString(live->notice);
     if (key == m_shown) return;
     m_shown = key;
     if (key.isEmpty() || key == m_dismissed) {
@@ -71,7 +90,9 @@ void RunBanner::refresh() {
     } else if (fills) {
         showDisk(*m_disk);
     } else {
-        m_banner->setMessage(Status::Warn, sentence(QString::fromStdString(live->notice)), {});
+        // Before the first step it tells how far the start is, such as a program that was copied to a host.
+        m_banner->setMessage(live->status == wire::RunStatus::Starting ? Status::Info : Status::Warn,
+                             noticeText(*run, QString::fromStdString(live->notice)), {});
         m_banner->setClosable(true);
     }
     show();
