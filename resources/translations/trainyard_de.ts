@@ -5002,6 +5002,10 @@
         <source>Reset %1 to %2</source>
         <translation>%1 auf %2 zurücksetzen</translation>
     </message>
+    <message>
+        <source>No changes yet</source>
+        <translation>Noch keine Änderungen</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ChartBar</name>
@@ -6701,6 +6705,51 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::FormStrip</name>
+    <message>
+        <source>Slurm cluster</source>
+        <translation>Slurm-Cluster</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>diesem Rechner</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n Worker</numerusform>
+            <numerusform>%n Worker</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>Sweep</translation>
+    </message>
+    <message>
+        <source>Trials over %1</source>
+        <translation>Trials über %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials over %1</source>
+        <translation>
+            <numerusform>%n Trial über %1</numerusform>
+            <numerusform>%n Trials über %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More settings</source>
+        <translation>Mehr Einstellungen</translation>
+    </message>
+    <message>
+        <source>Fewer settings</source>
+        <translation>Weniger Einstellungen</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::HomeField</name>
     <message>
         <source>Supervised on</source>
@@ -6894,6 +6943,37 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::HostList</name>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+        <source>ranks</source>
+        <translation>Ranks</translation>
+    </message>
+    <message>
+        <source>Ranks of %1</source>
+        <translation>Ranks von %1</translation>
+    </message>
+    <message>
+        <source>Trains</source>
+        <translation>Trainiert</translation>
+    </message>
+    <message>
+        <source>Spare</source>
+        <translation>Reserve</translation>
+    </message>
+    <message>
+        <source>Takes the place of a host that is lost</source>
+        <translation>Ersetzt einen ausgefallenen Host</translation>
+    </message>
+    <message>
+        <source>Use of %1</source>
+        <translation>Verwendung von %1</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ImportSheet</name>
     <message>
         <source>Import runs</source>
@@ -7021,10 +7101,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA)</source>
-        <translation>Erklärt zu %1 %, ob ein Trial zum besten Zehntel gehört (PED-ANOVA)</translation>
-    </message>
-    <message>
         <source>Share of importance</source>
         <translation>Anteil der Wichtigkeit</translation>
     </message>
@@ -7035,6 +7111,29 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>share</source>
         <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA); %2 in 80% of bootstrap samples</source>
+        <translation>Erklärt zu %1 %, ob ein Trial zum besten Zehntel gehört (PED-ANOVA); %2 in 80 % der Bootstrap-Stichproben</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message numerus="yes">
+        <source>Importance · %n trials</source>
+        <translation>
+            <numerusform>Wichtigkeit · %n Trial</numerusform>
+            <numerusform>Wichtigkeit · %n Trials</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: too few to tell</source>
+        <translation>%1: zu wenige für eine Aussage</translation>
     </message>
 </context>
 <context>
@@ -7755,9 +7854,16 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>The queue is only for runs that live on this computer</source>
         <translation>Die Warteschlange ist für Läufe, die auf diesem Rechner liegen</translation>
     </message>
+    <message numerus="yes">
+        <source>%n to fix</source>
+        <translation>
+            <numerusform>%n zu beheben</numerusform>
+            <numerusform>%n zu beheben</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>1 to fix</source>
-        <translation>1 zu beheben</translation>
+        <source>Go to the first field in error</source>
+        <translation>Zum ersten Feld mit Fehler</translation>
     </message>
 </context>
 <context>
@@ -9094,6 +9200,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>the hosts reach one another</source>
         <translation>die Hosts erreichen einander</translation>
+    </message>
+    <message>
+        <source>marked in the form</source>
+        <translation>im Formular markiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to fix, marked in the form</source>
+        <translation>
+            <numerusform>%n zu beheben, im Formular markiert</numerusform>
+            <numerusform>%n zu beheben, im Formular markiert</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -10919,6 +11036,14 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <source>Trials</source>
         <translation>Trials</translation>
     </message>
+    <message>
+        <source>Order paused</source>
+        <translation>Reihenfolge angehalten</translation>
+    </message>
+    <message>
+        <source>The rows are sorted again when the pointer leaves the table</source>
+        <translation>Die Zeilen werden neu sortiert, sobald der Zeiger die Tabelle verlässt</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::TrialsModel</name>
@@ -11034,6 +11159,10 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>Slurm cluster</source>
         <translation>Slurm-Cluster</translation>
+    </message>
+    <message>
+        <source>Choose hosts…</source>
+        <translation>Hosts auswählen…</translation>
     </message>
 </context>
 <context>

@@ -323,6 +323,23 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::FormStrip</name>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n trials over %1</source>
+        <translation>
+            <numerusform>%n trial over %1</numerusform>
+            <numerusform>%n trials over %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::HomePage</name>
     <message numerus="yes">
         <source>Fashion-MNIST is not installed here, so this run uses a generated dataset. %n workers; the first point appears in about 2 seconds.</source>
@@ -367,6 +384,16 @@
         <translation>
             <numerusform>Import %n run</numerusform>
             <numerusform>Import %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ImportanceView</name>
+    <message numerus="yes">
+        <source>Importance · %n trials</source>
+        <translation>
+            <numerusform>Importance · %n trial</numerusform>
+            <numerusform>Importance · %n trials</numerusform>
         </translation>
     </message>
 </context>
@@ -452,6 +479,13 @@
         <translation>
             <numerusform>Start %n trial</numerusform>
             <numerusform>Start %n trials</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to fix</source>
+        <translation>
+            <numerusform>%n to fix</numerusform>
+            <numerusform>%n to fix</numerusform>
         </translation>
     </message>
 </context>
@@ -634,6 +668,13 @@
         <translation>
             <numerusform>%n worker on %1</numerusform>
             <numerusform>%n workers on %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n to fix, marked in the form</source>
+        <translation>
+            <numerusform>%n to fix, marked in the form</numerusform>
+            <numerusform>%n to fix, marked in the form</numerusform>
         </translation>
     </message>
 </context>

@@ -131,6 +131,7 @@ void AdvancedForm::countChanges() {
         const auto value = field->value();
         count += !value || spec::toText(*value) != spec::toText(field->info().defaultValue) ? 1 : 0;
     }
+    m_changed = count;
     m_toggle->setText(count == 0 ? tr("Advanced") : tr("Advanced (%1 changed)").arg(count));
 }
 

@@ -29,6 +29,8 @@ public:
     ParamField* field(const QString& path) const { return m_fields.value(path); }
     void setOpen(bool open);
     bool isOpen() const { return m_inner->isVisibleTo(this); }
+    // Whether one of the fields here, not elsewhere, differs from its default.
+    bool isChanged() const { return m_changed > 0; }
 
 Q_SIGNALS:
     void changed();
@@ -42,6 +44,7 @@ private:
     FormGrid::Kind m_kind;
     QPushButton* m_toggle;
     QWidget* m_inner;
+    int m_changed = 0;
     QHash<QString, ParamField*> m_fields; // by path of the run file
 };
 

@@ -29,10 +29,14 @@ std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const 
     return those;
 }
 
-// A small word between the fields of a row, of the same height.
-Label* betweenFields(const QString& text, TextRole role) {
+constexpr int kAllParams = 99;
+
+// A small word between the fields of a row, of the same height, with the space around it.
+Label* betweenFields(const QString& text, TextRole role, int after) {
+    const Theme& theme = Theme::current();
     auto* label = new Label(text, role);
-    label->setFixedHeight(Theme::current().px(28));
+    label->setFixedHeight(theme.px(28));
+    label->setContentsMargins(theme.px(4), 0, theme.px(after), 0);
     return label;
 }
 
@@ -68,18 +72,20 @@ void RunForm::build(const QStringList& hosts) {
     };
     heading(tr("Data"));
     buildTask();
-    addChoice(Dataset);
+    addChoice(Dataset, 2);
     buildBatch();
     heading(tr("Model"));
-    addChoice(Model);
+    addChoice(Model, 3);
     heading(tr("Training"));
     buildLength();
-    addChoice(Optimizer, {QStringLiteral("lr")});
+    addChoice(Optimizer, 0, {QStringLiteral("lr")});
     buildLr();
     m_usual = new UsualOptimizer(m_catalog, *m_choices[Model], *m_choices[Optimizer], *m_lr);
     m_layout->addWidget(m_usual);
-    addChoice(Schedule);
-    addChoice(Loss);
+    for (const auto which : {Schedule, Loss}) {
+        addChoice(which, kAllParams);
+        m_fold.add({m_choices[which]});
+    }
     buildPrecision();
     heading(tr("Where"));
     m_where = new WhereFields(hosts, m_advanced->makeElsewhere(QStringLiteral("scaling.workers")),
@@ -89,6 +95,7 @@ void RunForm::build(const QStringList& hosts) {
     m_layout->addWidget(m_sweep);
     m_layout->addSpacing(theme.px(4));
     m_layout->addWidget(m_advanced);
+    m_fold.add({m_advanced}, [this] { return m_advanced->isChanged() || m_advanced->isOpen(); });
     m_layout->addStretch();
     m_axes = new AxisEditors(this);
     connect(m_axes, &AxisEditors::changed, this, &RunForm::changed);
@@ -99,6 +106,7 @@ void RunForm::build(const QStringList& hosts) {
     });
     for (auto* choice : m_choices) {
         connect(choice, &ChoiceRows::entryChanged, m_axes, [this, choice] { m_axes->dropLost(choice->path()); });
+        connect(choice, &ChoiceRows::entryChanged, this, [this] { m_fold.update(); });
         connect(choice, &ChoiceRows::changed, this, &RunForm::changed);
     }
     connect(m_choices[Model], &ChoiceRows::entryChanged, m_usual, &UsualOptimizer::follow);
@@ -159,10 +167,12 @@ void RunForm::followData() {
     putLength(spec);
 }
 
-void RunForm::addChoice(Choices which, const QStringList& leaveOut) {
+void RunForm::addChoice(Choices which, int firstParams, const QStringList& leaveOut) {
     const QString titles[] = {tr("Dataset"), tr("Architecture"), tr("Optimizer"), tr("Schedule"), tr("Loss")};
     const auto& [path, choice, entries, isOfTask] = kChoiceTable[which];
     m_choices[which] = new ChoiceRows(titles[which], QLatin1String(path), leaveOut);
+    m_choices[which]->setFirstParams(firstParams);
+    m_fold.addRest(*m_choices[which]);
     if (!isOfTask) m_choices[which]->setEntries(m_catalog.*entries);
     m_layout->addWidget(m_choices[which]);
 }
@@ -179,9 +189,8 @@ void RunForm::buildBatch() {
     m_batch->units()->setToolTip(tr("per worker: samples per step on each rank; global: on all ranks together"));
     m_batch->addTo(*line);
     line->addWidget(m_batch->toggle(), 0, Qt::AlignTop);
-    line->addSpacing(theme.px(4));
-    line->addWidget(betweenFields(tr("×"), TextRole::SmallSecondary), 0, Qt::AlignTop);
-    line->addSpacing(theme.px(6));
+    auto* times = betweenFields(tr("×"), TextRole::SmallSecondary, 6);
+    line->addWidget(times, 0, Qt::AlignTop);
     m_accumulate = countField(QStringLiteral("batch.accumulate"), tr("Accumulation"),
                               {{QStringLiteral("batch.accumulate"), tr("accum.")}});
     m_accumulate->number()->setMaximumWidth(theme.px(84));
@@ -189,11 +198,14 @@ void RunForm::buildBatch() {
     line->addWidget(m_accumulate->number());
     grid->addRow(tr("Batch"), batch, m_accumulate->toggle());
     for (const auto* field : {m_batch, m_accumulate}) FormGrid::place(*field->toggle(), *batch);
+    m_fold.add({times, m_accumulate->number(), m_accumulate->toggle()}, [this] {
+        return m_accumulate->toggle()->isChecked() || m_accumulate->value().valueOr(0) != 1 ||
+               !m_accumulate->number()->error().isEmpty();
+    });
     m_layout->addWidget(grid);
 }
 
 void RunForm::buildLength() {
-    const Theme& theme = Theme::current();
     auto* grid = new FormGrid(FormGrid::Varied);
     auto* length = new QWidget;
     auto* line = row(length);
@@ -202,14 +214,14 @@ void RunForm::buildLength() {
     m_length->units()->setAccessibleName(tr("Unit of length"));
     m_length->addTo(*line);
     line->addWidget(m_length->toggle(), 0, Qt::AlignTop);
-    line->addSpacing(theme.px(4));
-    line->addWidget(betweenFields(tr("Seed"), TextRole::Secondary), 0, Qt::AlignTop);
-    line->addSpacing(theme.px(8));
+    auto* seedTitle = betweenFields(tr("Seed"), TextRole::Secondary, 8);
+    line->addWidget(seedTitle, 0, Qt::AlignTop);
     auto* seed = m_advanced->makeElsewhere(QStringLiteral("seed"));
     line->addWidget(seed, 1);
     auto* varySeed = FormGrid::toggleOf(*seed, {QStringLiteral("seed")});
     grid->addRow(tr("Length"), length, varySeed);
     for (const auto* toggle : {m_length->toggle(), varySeed}) FormGrid::place(*toggle, *length);
+    m_fold.add({seedTitle, seed, varySeed}, [seed, varySeed] { return varySeed->isChecked() || needsRow(*seed); });
     m_layout->addWidget(grid);
 }
 
@@ -265,6 +277,7 @@ void RunForm::buildPrecision() {
     const QString path = QStringLiteral("precision");
     grid->addParam(m_advanced->makeElsewhere(path, ParamField::Segments, m_catalog.precisions), {path});
     m_layout->addWidget(grid);
+    m_fold.add({grid});
 }
 
 void RunForm::offerSlurm(const std::vector<run::SlurmPartition>& partitions) {
@@ -275,6 +288,12 @@ void RunForm::offerSlurm(const std::vector<run::SlurmPartition>& partitions) {
 
 void RunForm::offerOptimizer() { m_usual->offer(); }
 
+void RunForm::takeAsUsual() {
+    for (auto* rows : m_choices) rows->takeAsUsual();
+    for (const char* path : {"precision", "seed"}) m_advanced->field(QLatin1String(path))->takeAsUsual();
+    m_fold.begin();
+}
+
 void RunForm::setSpec(const spec::RunSpec& spec) {
     m_base = spec;
     m_axes->clear();
@@ -283,6 +302,7 @@ void RunForm::setSpec(const spec::RunSpec& spec) {
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(m_choices[Optimizer]->entry()).value_or(0));
     if (lr > 0) m_lr->setLr(lr);
     m_usual->take();
+    m_fold.begin();
 }
 
 // Everything except the learning rate, which may vary.
@@ -300,6 +320,7 @@ void RunForm::put(const spec::RunSpec& spec) {
     m_advanced->setSpec(spec);
     m_where->setHosts(spec.hosts, spec.spareHosts);
     m_axes->sync();
+    m_fold.update();
 }
 
 void RunForm::putLength(const spec::RunSpec& spec) {
@@ -363,6 +384,14 @@ void RunForm::setSweep(const spec::SweepSpec& sweep) {
 
 void RunForm::swapEnds() {
     if (auto* editor = m_axes->editorOf(kLrPath)) editor->swapEnds();
+}
+
+QWidget* RunForm::firstFault() const {
+    for (auto* field : findChildren<UnitField*>())
+        if (!field->error().isEmpty() && field->isVisible()) return field->edit();
+    for (auto* rows : m_choices)
+        if (rows->hasNameError()) return rows->combo();
+    return nullptr;
 }
 
 QWidget* RunForm::first() const { return m_choices[Dataset]->combo(); }

@@ -4,6 +4,7 @@
 #include "engine/run/slurm/slurm_job.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "ui/forms/fields/count_field.h"
+#include "ui/forms/fields/field_fold.h"
 #include "ui/forms/fields/where_fields.h"
 #include "ui/forms/sweep/axis_editors.h"
 #include "ui/forms/sweep/sweep_fields.h"
@@ -35,6 +36,10 @@ public:
     // The current optimizer and learning rate are not the user's choice: until changed, they follow the model. After
     // setSpec().
     void offerOptimizer();
+    // The present settings are those of a preset: what it sets is not shown for that alone. After setSpec().
+    void takeAsUsual();
+    // Whether the rows that a first run does not need are shown as well.
+    void setAllFields(bool all) { m_fold.setAll(all); }
     // Marks the titles of the fields of these paths, and unmarks all others.
     void markChanged(const QStringList& paths);
     // Trains on a file or folder instead, or trains the model in it; the other fields stay if its task allows.
@@ -51,6 +56,7 @@ public:
         QHash<QString, QString> titles;       // of the axes, by path
         QList<double> learningRates;          // the different learning rates of the trials
         QStringList errors;                   // "Batch: must be at least 1", in the order of the form
+        QStringList unplaced;                 // those of them that stand at no field
         bool sweeping = false;
         std::optional<run::SlurmRequest> slurm{}; // set for a Slurm job, or an array job of a sweep
         QString home;                             // the host for the run's home; empty: this computer
@@ -65,10 +71,14 @@ public:
     // "--set data.onError=skip" becomes: set “Unreadable files” to skip.
     QString inWords(QString text) const;
     QWidget* first() const; // the field to start with
-    QWidget* whereField() const { return m_where->combo(); } // the choice of hosts
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();
+    // What the summary of the form names.
+    QWidget* whereField() const { return m_where->combo(); }
+    QWidget* sweepField() const { return m_sweep; }
+    // The first field in error; null: there is none.
+    QWidget* firstFault() const;
     SlurmFields* slurmFields() const { return m_where->slurmFields(); }
     // Offers to make it a job. Once.
     void offerSlurm(const std::vector<run::SlurmPartition>& partitions);
@@ -94,7 +104,8 @@ private:
     void followData();
     void putAnew(const spec::RunSpec& spec);
     void buildTask();
-    void addChoice(Choices which, const QStringList& leaveOut = {});
+    // `firstParams`: the number of its parameters that a first run needs.
+    void addChoice(Choices which, int firstParams, const QStringList& leaveOut = {});
     void buildBatch();
     void buildLength();
     void buildLr();
@@ -131,6 +142,7 @@ private:
     AxisEditors* m_axes;
     WhereFields* m_where;
     AdvancedForm* m_advanced;
+    FieldFold m_fold;
 };
 
 } // namespace trainyard::ui

@@ -16,6 +16,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QRegularExpression>
+#include <QScopeGuard>
 
 #include <algorithm>
 #include <set>
@@ -124,6 +125,7 @@ RunForm::State RunForm::read() {
     spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
     m_shown = state.shown;
+    m_fold.update();
     return state;
 }
 
@@ -301,6 +303,7 @@ QString RunForm::showRefusal(const Error& error, std::int64_t samples) {
     QString message = QString::fromStdString(error.message);
     if (!error.remedy.empty()) message += QStringLiteral("; ") + QString::fromStdString(error.remedy);
     message = inWords(message);
+    const auto shown = qScopeGuard([this] { m_fold.update(); }); // a field in error is not hidden
     if (const auto* count = countOf(where)) {
         count->number()->setError(message);
         count->number()->setFixes(fieldFixes(where, error, samples));
@@ -339,6 +342,7 @@ void RunForm::showErrors(const std::vector<spec::FieldError>& errors, State& sta
             state.errors << sentence(titleOf(path), message);
         } else {
             state.errors << sentence(path, full);
+            state.unplaced << state.errors.back();
         }
     }
 }

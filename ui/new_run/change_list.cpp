@@ -14,7 +14,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kChangeRow = 24, kRowsInView = 4;
+constexpr int kChangeRow = 24, kRowsInView = 2;
 
 using FlatFields = std::map<QString, QString>;
 
@@ -134,12 +134,14 @@ ChangeList::ChangeList(QWidget* parent) : QWidget(parent), m_title(new Label(QSt
     m_rows = column(m_area);
     m_scroll = scrolled(m_area);
     m_scroll->setFocusPolicy(Qt::NoFocus);
+    // Room from the start, so that a change moves nothing below. Half a row shows that there are more.
+    m_scroll->setFixedHeight(Theme::current().px(kChangeRow * kRowsInView + kChangeRow / 2));
     layout->addWidget(m_scroll);
     hide();
 }
 
 void ChangeList::setChanges(const QList<SettingChange>& changes, const QString& origin) {
-    if (changes == m_changes) return;
+    if (changes == m_changes && !isHidden()) return;
     m_changes = changes;
     while (auto* item = m_rows->takeAt(0)) {
         if (auto* widget = item->widget()) {
@@ -148,13 +150,11 @@ void ChangeList::setChanges(const QList<SettingChange>& changes, const QString& 
         }
         delete item;
     }
-    const QString count = tr("%n fields changed", nullptr, static_cast<int>(changes.size()));
-    m_title->setText(origin.isEmpty() ? count : tr("%1 from %2").arg(count, origin));
+    const QString count =
+        changes.isEmpty() ? tr("No changes yet") : tr("%n fields changed", nullptr, static_cast<int>(changes.size()));
+    m_title->setText(origin.isEmpty() || changes.isEmpty() ? count : tr("%1 from %2").arg(count, origin));
     for (const SettingChange& change : changes) addRow(change);
-    // Half a row shows that there are more.
-    m_scroll->setFixedHeight(Theme::current().px(
-        std::min(kChangeRow * static_cast<int>(changes.size()), kChangeRow * kRowsInView + kChangeRow / 2)));
-    setVisible(!changes.isEmpty());
+    show();
 }
 
 void ChangeList::addRow(const SettingChange& change) {

@@ -17,6 +17,9 @@ NewRunFooter::NewRunFooter() : Surface(SurfaceColor::Panel, TopEdge) {
     m_reason->setWordWrap(true);
     m_reason->setMinimumWidth(0);
     m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_faults = button({}, QStringLiteral("error"), "flat");
+    m_faults->hide();
+    connect(m_faults, &QPushButton::clicked, this, &NewRunFooter::faultRequested);
     auto* cancel = button(tr("Cancel"));
     connect(cancel, &QPushButton::clicked, this, &NewRunFooter::cancelRequested);
     m_queue = button(tr("Add to queue"), QStringLiteral("clock"));
@@ -31,6 +34,7 @@ NewRunFooter::NewRunFooter() : Surface(SurfaceColor::Panel, TopEdge) {
     line->addWidget(m_copy);
     line->addWidget(m_save);
     line->addWidget(m_reason, 1);
+    line->addWidget(m_faults);
     line->addSpacing(theme.px(4));
     line->addWidget(cancel);
     line->addWidget(m_queue);
@@ -68,9 +72,17 @@ void NewRunFooter::setNarrow(bool narrow) {
     showReason();
 }
 
-// Not twice: in a wide sheet, the preview above shows it.
+// Not twice: an error stands at its field; in a wide sheet, the preview shows what the worker refuses.
 void NewRunFooter::showReason() {
-    m_reason->setText(m_state.isSaidAbove && !m_narrow ? tr("1 to fix") : m_state.why);
+    const bool atFields = m_state.faults > 0 && m_state.unplaced.isEmpty();
+    m_faults->setText(tr("%n to fix", nullptr, m_state.faults));
+    m_faults->setToolTip(tr("Go to the first field in error"));
+    m_faults->setAccessibleDescription(m_state.all);
+    m_faults->setVisible(atFields);
+    m_reason->setText(atFields                           ? QString()
+                      : !m_state.unplaced.isEmpty()      ? m_state.unplaced
+                      : m_state.isSaidAbove && !m_narrow ? tr("%n to fix", nullptr, 1)
+                                                         : m_state.why);
     m_reason->setToolTip(m_state.all.isEmpty() ? m_state.why : m_state.all);
 }
 

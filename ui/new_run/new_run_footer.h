@@ -19,6 +19,8 @@ public:
         bool isRight = false;      // the form has no error: the settings can be copied and saved
         QString why;               // reason that it cannot start; empty: it can
         QString all;               // all errors, one per line
+        int faults = 0;            // their number
+        QString unplaced;          // the first that stands at no field
         bool isSaidAbove = false;  // the preview shows the reason
         bool isSweep = false;      // it trains several runs
         std::optional<int> trials; // their number, if known before the start
@@ -35,7 +37,8 @@ public:
     QPushButton* saveButton() const { return m_save; }
     QPushButton* queueButton() const { return m_queue; }
     QPushButton* startButton() const { return m_start; }
-    QString reason() const; // in full
+    QPushButton* faultButton() const { return m_faults; } // goes to the first field in error
+    QString reason() const;                               // in full
 
 Q_SIGNALS:
     void copyRequested();
@@ -43,6 +46,7 @@ Q_SIGNALS:
     void queueRequested();
     void startRequested();
     void cancelRequested();
+    void faultRequested();
 
 private:
     void buildTools();
@@ -52,7 +56,7 @@ private:
     State m_state;
     bool m_narrow = false;
     Label* m_reason;
-    QPushButton *m_copy, *m_save, *m_queue, *m_start;
+    QPushButton *m_copy, *m_save, *m_faults, *m_queue, *m_start;
 };
 
 } // namespace trainyard::ui

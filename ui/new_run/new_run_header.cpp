@@ -97,4 +97,6 @@ void NewRunHeader::setBothPages(bool both) {
 
 bool NewRunHeader::showsPreview() const { return m_page->currentIndex() == 1; }
 
+void NewRunHeader::showSettings() { m_page->setCurrentIndex(0); }
+
 } // namespace trainyard::ui

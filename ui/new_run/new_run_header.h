@@ -34,6 +34,7 @@ public:
     // Whether settings and preview are side by side; else showsPreview() tells which one is shown.
     void setBothPages(bool both);
     bool showsPreview() const;
+    void showSettings();
 
 Q_SIGNALS:
     void nameEdited();

@@ -12,6 +12,7 @@
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/checkpoint_choice.h"
 #include "ui/new_run/draft_offer.h"
+#include "ui/new_run/form_strip.h"
 #include "ui/new_run/new_run_footer.h"
 #include "ui/new_run/new_run_header.h"
 #include "ui/new_run/preview_pane.h"
@@ -42,12 +43,21 @@ QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
     return words;
 }
 
+constexpr QSize kMostSize(1760, 1160); // beyond, lines are too long to read
+constexpr int kFormWidth = 480, kWideFormWidth = 600;
+
+// Nobody has chosen its settings one by one.
+void offerAsUsual(RunForm& form) {
+    form.offerOptimizer();
+    form.takeAsUsual();
+}
+
 QString folderOf(const Workbench& bench) { return QString::fromStdString(bench.feed.workspace().root.string()); }
 
 } // namespace
 
 NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
-    : Sheet(window, QSize(1248, 720)), m_bench(bench), m_header(new NewRunHeader), m_footer(new NewRunFooter) {
+    : Sheet(window, kMostSize), m_bench(bench), m_header(new NewRunHeader), m_footer(new NewRunFooter) {
     panel()->setAccessibleName(tr("New run"));
     body()->addWidget(m_header);
     buildColumns();
@@ -65,7 +75,7 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
 void NewRunSheet::buildColumns() {
     const Theme& theme = Theme::current();
     m_formSide = new Surface(SurfaceColor::Panel, RightEdge);
-    m_formSide->setMinimumWidth(theme.px(480));
+    m_formSide->setMinimumWidth(theme.px(kFormWidth));
     auto* formLayout = column(m_formSide);
     formLayout->setContentsMargins(0, 0, 1, 0);
     m_waiting = new Label(tr("Loading models and datasets…"), TextRole::Secondary);
@@ -85,10 +95,11 @@ void NewRunSheet::buildColumns() {
     middleOfForm->addStretch();
     middleOfForm->addWidget(m_formArea, 100);
     middleOfForm->addStretch();
-    formLayout->addWidget(m_waiting);
-    formLayout->addWidget(m_draft);
-    formLayout->addWidget(m_changes);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_waiting, m_draft, m_changes}) formLayout->addWidget(each);
     formLayout->addLayout(middleOfForm, 1);
+    m_strip = new FormStrip;
+    m_strip->hide();
+    formLayout->addWidget(m_strip);
 
     m_pane = new PreviewPane(m_bench);
     auto* paneScroll = scrolled(m_pane);
@@ -112,6 +123,10 @@ void NewRunSheet::listen() {
     connect(m_footer, &NewRunFooter::queueRequested, this, &NewRunSheet::enqueue);
     connect(m_footer, &NewRunFooter::startRequested, this, &NewRunSheet::launch);
     connect(m_footer, &NewRunFooter::cancelRequested, this, &Sheet::close);
+    connect(m_footer, &NewRunFooter::faultRequested, this, [this] { goTo(m_form->firstFault()); });
+    connect(m_strip, &FormStrip::allChosen, this, [this](bool all) { m_form->setAllFields(all); });
+    connect(m_strip, &FormStrip::whereRequested, this, [this] { goTo(m_form->whereField()); });
+    connect(m_strip, &FormStrip::sweepRequested, this, [this] { goTo(m_form->sweepField()); });
     connect(m_draft, &DraftOffer::restoreRequested, this, &NewRunSheet::restore);
     connect(m_draft, &DraftOffer::discarded, this, [this] { setFirst(m_form->first()); });
     connect(m_changes, &ChangeList::resetRequested, this, &NewRunSheet::resetField);
@@ -211,6 +226,8 @@ void NewRunSheet::buildForm() {
     m_form->setAutoFillBackground(false);
     m_waiting->hide();
     m_formArea->show();
+    m_strip->show();
+    m_form->setAllFields(m_strip->showsAll());
     m_header->offerPresets(*catalog);
     fill();
     connect(m_form, &RunForm::checkRequested, &m_question, &PreviewQuestion::again);
@@ -251,7 +268,7 @@ void NewRunSheet::fill() {
     m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
     if (m_beginning.origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
     m_form->setSpec(spec);
-    if (runJson.empty()) m_form->offerOptimizer();
+    if (runJson.empty()) offerAsUsual(*m_form);
     if (sweep) m_form->setSweep(*sweep);
     QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
     if (m_beginning.sweep) m_form->setSweeping(true);
@@ -263,7 +280,7 @@ void NewRunSheet::fill() {
 // An unreadable file leaves the sheet with the defaults, and an error.
 void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
     m_form->setSpec(defaults);
-    m_form->offerOptimizer();
+    offerAsUsual(*m_form);
     m_header->setName(QString::fromStdString(newRunName()));
     Q_EMIT m_bench.statusMessage(QString::fromStdString(error.text()), Theme::current().error);
 }
@@ -271,7 +288,7 @@ void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
 void NewRunSheet::applyPreset(const Preset& preset) {
     if (!m_form) return;
     m_form->setSpec(presetRun(preset, *m_bench.catalog.catalog(), SystemStats::cores()));
-    m_form->offerOptimizer();
+    offerAsUsual(*m_form);
     refresh();
 }
 
@@ -286,8 +303,17 @@ void NewRunSheet::refresh() {
     if (m_state.errors.isEmpty()) m_question.ask(m_state.shown, from ? QString::fromStdString(from->path) : QString());
     else m_question.cancel();
     showActions(whatIsWrong());
+    m_strip->setState(m_state);
     showChanges();
     keepDraft();
+}
+
+// Scrolls to a field, in a narrow sheet from the other page.
+void NewRunSheet::goTo(QWidget* field) {
+    if (!field) return;
+    m_header->showSettings();
+    m_formArea->ensureWidgetVisible(field, 0, Theme::current().px(48));
+    if (field->focusPolicy() != Qt::NoFocus) field->setFocus(Qt::OtherFocusReason);
 }
 
 void NewRunSheet::judgeName() {
@@ -296,6 +322,7 @@ void NewRunSheet::judgeName() {
     for (const auto& error : spec::validateFields(m_state.spec)) {
         if (error.path != "name") continue;
         m_state.errors.prepend(tr("Name %1").arg(QString::fromStdString(error.message)));
+        m_state.unplaced << m_state.errors.front();
         refused = true;
     }
     m_header->markName(refused);
@@ -306,11 +333,13 @@ void NewRunSheet::judgeLength() {
     const auto* from = checkpoint();
     if (!from) return;
     const spec::RunSpec& spec = m_state.spec;
-    if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs)) {
-        m_state.errors << tr("Length must exceed the checkpoint's %1 epochs").arg(from->epoch, 0, 'g', 6);
-    } else if (spec.steps && from->step >= *spec.steps) {
-        m_state.errors << tr("Length must exceed the checkpoint's %1 steps").arg(static_cast<qlonglong>(from->step));
-    }
+    QString why;
+    if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs))
+        why = tr("Length must exceed the checkpoint's %1 epochs").arg(from->epoch, 0, 'g', 6);
+    else if (spec.steps && from->step >= *spec.steps)
+        why = tr("Length must exceed the checkpoint's %1 steps").arg(static_cast<qlonglong>(from->step));
+    if (why.isEmpty()) return;
+    for (auto* list : {&m_state.errors, &m_state.unplaced}) *list << why;
 }
 
 // The part of its length that a fork has already trained.
@@ -335,7 +364,7 @@ QString NewRunSheet::whatIsWrong() {
     if (!m_question.refusal())
         return tr("The checkpoint does not fit; start with new weights, or restore the model's settings");
     const QString words = m_form->showRefusal(*m_question.refusal(), m_question.samples());
-    m_pane->setRefused(words);
+    m_pane->setRefused(words, m_form->firstFault() != nullptr);
     return words;
 }
 
@@ -344,15 +373,16 @@ void NewRunSheet::showActions(const QString& why) {
     state.isRight = m_state.errors.isEmpty();
     state.why = why;
     state.all = m_state.errors.join(QLatin1Char('\n'));
-    state.isSaidAbove =
-        m_state.errors.isEmpty() && !m_state.slurm && (m_question.refusal() || !m_pane->misfit().isEmpty());
+    const bool isRefused = m_question.refusal() && m_state.errors.isEmpty() && !m_state.slurm;
+    state.faults = isRefused && m_form->firstFault() ? 1 : static_cast<int>(m_state.errors.size());
+    state.isSaidAbove = isRefused || (m_state.errors.isEmpty() && !m_state.slurm && !m_pane->misfit().isEmpty());
+    if (!m_state.unplaced.isEmpty()) state.unplaced = m_state.unplaced.front();
     state.isSweep = m_state.sweeping;
     if (m_state.sweep && !spec::isOpenEnded(*m_state.sweep)) state.trials = m_state.trials;
     state.queues = m_state.home.isEmpty() && !m_state.slurm;
     state.isStarted = m_launched;
     m_footer->setState(state);
-    const bool isFork = !m_beginning.origin.isEmpty();
-    m_header->setTitle(m_state.sweeping ? tr("New sweep") : isFork ? tr("Fork") : tr("New run"));
+    m_header->setTitle(m_state.sweeping ? tr("New sweep") : m_beginning.origin.isEmpty() ? tr("New run") : tr("Fork"));
 }
 
 void NewRunSheet::showChanges() {
@@ -458,8 +488,9 @@ void NewRunSheet::fitColumns() {
     const Theme& theme = Theme::current();
     m_header->setBothPages(both);
     m_footer->setNarrow(!both);
-    m_formArea->setMinimumWidth(theme.px(480));
-    m_formArea->setMaximumWidth(theme.px(both ? 480 : 640)); // alone, in the middle
+    const int form = both ? std::clamp(panel()->width() * 36 / 100, theme.px(kFormWidth), theme.px(kWideFormWidth)) : 0;
+    m_formArea->setMinimumWidth(both ? form : theme.px(kFormWidth));
+    m_formArea->setMaximumWidth(both ? form : theme.px(640)); // alone, in the middle
     m_formSide->setVisible(both || !m_header->showsPreview());
     m_formSide->setSizePolicy(both ? QSizePolicy::Fixed : QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_paneSide->setVisible(both || m_header->showsPreview());

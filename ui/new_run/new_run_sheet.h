@@ -15,6 +15,7 @@ namespace trainyard::ui {
 class ChangeList;
 class CheckpointChoice;
 class DraftOffer;
+class FormStrip;
 class Label;
 class NewRunFooter;
 class NewRunHeader;
@@ -41,6 +42,7 @@ public:
     QPushButton* queueButton() const;
     QPushButton* startButton() const;
     ChangeList* changes() const { return m_changes; }
+    FormStrip* strip() const { return m_strip; }
     QString reason() const;
 
 protected:
@@ -86,6 +88,7 @@ private:
     void saveFile();
     bool showsOnePage() const;
     void fitColumns();
+    void goTo(QWidget* field);
 
     Workbench& m_bench;
     PreviewQuestion m_question;
@@ -101,6 +104,7 @@ private:
     DraftOffer* m_draft;
     ChangeList* m_changes;
     QScrollArea* m_formArea;
+    FormStrip* m_strip;
     RunForm* m_form = nullptr;
     PreviewPane* m_pane;
 };

@@ -270,7 +270,8 @@ QString CheckCard::hostsWords() const {
 }
 
 void CheckCard::refresh() {
-    QStringList why{m_facts.refused.isEmpty() ? hostsWords() : m_facts.refused, m_facts.misfit()};
+    const QString refused = m_facts.isRefusedAtField ? QString() : m_facts.refused; // each message once
+    QStringList why{m_facts.refused.isEmpty() ? hostsWords() : refused, m_facts.misfit()};
     why.removeAll(QString());
     m_why->setText(why.join(QLatin1Char('\n')));
     m_why->setVisible(!why.isEmpty());

@@ -72,8 +72,9 @@ void PreviewPane::setPreview(const Preview& preview) {
     refresh();
 }
 
-void PreviewPane::setRefused(const QString& why) {
+void PreviewPane::setRefused(const QString& why, bool atField) {
     m_facts.refused = why;
+    m_facts.isRefusedAtField = atField;
     m_facts.busy = false;
     m_facts.preview.reset();
     refresh();

@@ -23,7 +23,7 @@ public:
     // setBusy() and either, earlier results are greyed and there is no verdict.
     void setState(const RunForm::State& state);
     void setPreview(const Preview& preview);
-    void setRefused(const QString& why);
+    void setRefused(const QString& why, bool atField); // `atField`: the form shows it as well
     void setBusy();
     // The share of the run's length that its starting checkpoint has already trained; 0: from scratch. Shown with the
     // next setState().

@@ -57,7 +57,9 @@ void RunChecks::checkData(QList<RunCheck>& list) const {
                                                        count(preview->test), learned)};
     } else {
         list << RunCheck{m_facts.refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
-                         m_facts.refused.isEmpty() ? unknownYet() : tr("see above")};
+                         m_facts.refused.isEmpty()  ? unknownYet()
+                         : m_facts.isRefusedAtField ? tr("marked in the form")
+                                                    : tr("see above")};
     }
     if (!preview || !preview->checkpoint) return;
     const auto& checkpoint = *preview->checkpoint;
@@ -73,7 +75,7 @@ QList<RunCheck> RunChecks::all() const {
     if (m_facts.trainsHere()) list << checkOfMemory();
     if (!m_facts.state.slurm) list << checkOfPorts();
     list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
-                     wrong ? m_facts.state.errors.first()
+                     wrong ? tr("%n to fix, marked in the form", nullptr, static_cast<int>(m_facts.state.errors.size()))
                      : m_facts.state.trials > 1 && !m_facts.isOpenEnded()
                          ? tr("%n trials, every field valid", nullptr, m_facts.state.trials)
                          : tr("every field valid")};

@@ -17,6 +17,7 @@ public:
     RunForm::State state;
     std::optional<Preview> preview; // the worker's last answer
     QString refused;                // its full refusal
+    bool isRefusedAtField = false;  // the form shows it
     bool busy = false;              // it is being asked again: its last answer belongs to other settings
     // The share of the run's length that its starting checkpoint has already trained; 0: from scratch.
     double done = 0;

@@ -36,8 +36,8 @@ private Q_SLOTS:
     }
     void cleanup() { m_window.reset(); }
 
-    // Feature: Enter presses the focused button of a sheet, or its primary one; after a sheet the focus is where it was,
-    // or in the page that is shown now.
+    // Feature: Enter presses the focused button of a sheet, or its primary one; after a sheet the focus is where it
+    // was, or in the page that is shown now.
     void enterPressesTheFocusedOrThePrimaryButton() {
         auto* sheet = new Sheet(m_window.get(), QSize(400, 300));
         auto* line = new QLineEdit;

@@ -200,7 +200,9 @@ void ChoiceRows::rebuild() {
     m_grid->clear();
     m_fields.clear();
     m_extra.clear();
+    m_rest.clear();
     m_error->hide();
+    QList<QWidget*> first;
     const spec::Entry* now = entry();
     if (!now) {
         m_grid->hide();
@@ -219,7 +221,11 @@ void ChoiceRows::rebuild() {
         m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());
         connect(field, &ParamField::changed, this, &ChoiceRows::changed);
         m_fields.insert(name, field);
+        QWidget* row = field->parentWidget();
+        if (m_fields.size() <= m_firstParams) first << row;
+        else if (!first.contains(row) && !m_rest.contains(row)) m_rest << row;
     }
+    for (QWidget* row : std::as_const(m_rest)) row->hide();
     m_grid->setVisible(!m_fields.isEmpty());
 }
 
@@ -270,6 +276,16 @@ ParamField* ChoiceRows::field(const QString& path) const {
     const QString prefix = m_path + QLatin1Char('.');
     if (!path.startsWith(prefix)) return nullptr;
     return m_fields.value(path.section(QLatin1Char('.'), -1));
+}
+
+void ChoiceRows::takeAsUsual() {
+    m_usual = m_combo->currentData().toString();
+    for (auto* field : std::as_const(m_fields)) field->takeAsUsual();
+}
+
+bool ChoiceRows::isUsual() const {
+    const QString now = m_combo->currentData().toString();
+    return now == m_usual || (!m_entries.empty() && now == QString::fromStdString(m_entries.front().name));
 }
 
 void ChoiceRows::setNameError(const QString& message) {

@@ -7,6 +7,8 @@
 
 #include <QHash>
 
+#include <limits>
+
 class QComboBox;
 
 namespace trainyard::ui {
@@ -63,8 +65,16 @@ public:
     // Marks the choice or one of its parameters; false: the path is neither.
     bool setError(const QString& path, const QString& message);
     void setNameError(const QString& message);
+    bool hasNameError() const { return !m_error->isHidden(); }
     void clearErrors();
     QString path() const { return m_path; }
+    // Only the first `count` parameters are always shown; the rows of the others start hidden.
+    void setFirstParams(int count) { m_firstParams = count; }
+    const QList<QWidget*>& rest() const { return m_rest; }
+    // The present entry and parameters are nothing special from now on: a preset's.
+    void takeAsUsual();
+    // Whether the entry is that one, or the first of all.
+    bool isUsual() const;
 
 Q_SIGNALS:
     void changed();
@@ -83,6 +93,9 @@ private:
     FormGrid* m_grid;
     QHash<QString, ParamField*> m_fields;
     spec::Params m_extra; // given parameters without a field (unknown to this worker); kept
+    int m_firstParams = std::numeric_limits<int>::max();
+    QList<QWidget*> m_rest; // rows after the first parameters
+    QString m_usual;        // an entry's name
 };
 
 } // namespace trainyard::ui

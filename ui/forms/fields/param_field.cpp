@@ -175,4 +175,13 @@ void ParamField::setFixes(const QList<FieldFix>& fixes) {
 
 bool ParamField::hasError() const { return m_text && !m_text->error().isEmpty(); }
 
+void ParamField::takeAsUsual() {
+    if (const auto now = value()) m_usual = spec::toText(*now);
+}
+
+bool ParamField::isUsual() const {
+    const auto now = value();
+    return now && (spec::toText(*now) == spec::toText(m_info.defaultValue) || spec::toText(*now) == m_usual);
+}
+
 } // namespace trainyard::ui

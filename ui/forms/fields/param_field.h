@@ -34,6 +34,10 @@ public:
     // Marks the field and says why under it; empty clears the mark.
     void setError(const QString& message);
     bool hasError() const;
+    // The present value is nothing special from now on: a preset's.
+    void takeAsUsual();
+    // Whether it has that value, or the default.
+    bool isUsual() const;
     // Shows buttons below the error, if the field has room for them.
     void setFixes(const QList<FieldFix>& fixes);
     // For a path: the field, to set its file patterns; else null.
@@ -52,6 +56,7 @@ private:
     SegmentedControl* m_segments = nullptr;
     Switch* m_switch = nullptr;
     bool m_mayBeEmpty = false;
+    std::string m_usual; // as text
 };
 
 // The text of a field of this type as its value.

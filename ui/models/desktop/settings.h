@@ -60,6 +60,8 @@ struct Settings {
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
     static inline const Setting<QString> language{QStringLiteral("look/language")}; // a code; "": the system's
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
+    // Whether the New run sheet shows the settings that a first run does not need.
+    static inline const Setting<bool> allRunFields{QStringLiteral("new-run/all"), false};
 
     static inline const Setting<int> curvesX{QStringLiteral("curves/x"), 0, {{0, 3}}}; // as XMode
     static inline const Setting<int> curvesY{QStringLiteral("curves/y"), 0, {{0, 2}}}; // as YMode
