@@ -6949,6 +6949,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dieser Rechner</translation>
     </message>
     <message>
+        <source>rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
         <source>ranks</source>
         <translation>Ranks</translation>
     </message>

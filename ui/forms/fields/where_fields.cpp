@@ -47,7 +47,6 @@ void HostList::add(const std::string& host) {
     made.used->setMinimumHeight(theme.px(28));
     made.ranks->setRange(1, static_cast<int>(spec::kMaxWorkers));
     made.ranks->setFixedWidth(theme.px(kRanksWidth));
-    made.ranks->setSuffix(QLatin1Char(' ') + tr("ranks"));
     made.ranks->setAccessibleName(tr("Ranks of %1").arg(name));
     auto* line = row(nullptr, 8);
     line->addWidget(made.used, 1);
@@ -80,6 +79,7 @@ void HostList::add(const std::string& host) {
 
 void HostList::showRow(const Row& row) {
     const bool used = row.used->isChecked();
+    row.ranks->setSuffix(QLatin1Char(' ') + (row.ranks->value() == 1 ? tr("rank") : tr("ranks")));
     if (row.role) row.role->setVisible(used);
     row.ranks->setVisible(used && (!row.role || row.role->currentIndex() == Trains));
 }

@@ -164,9 +164,8 @@ private Q_SLOTS:
         };
         std::vector<Observation> trials;
         for (int i = 0; i < count; ++i)
-            trials.push_back(
-                {{{"width", spec::valueAt(space[0], at(i, 0))}, {"lr", at(i, 1)}, {"dropout", at(i, 2)}},
-                 decides ? std::abs(at(i, 1) - 0.5) : at(i, 3)});
+            trials.push_back({{{"width", spec::valueAt(space[0], at(i, 0))}, {"lr", at(i, 1)}, {"dropout", at(i, 2)}},
+                              decides ? std::abs(at(i, 1) - 0.5) : at(i, 3)});
         const auto found = importanceOf(space, trials);
         QVERIFY(found.ok());
         for (const auto& axis : *found)
