@@ -57,7 +57,7 @@ QJsonObject pacedModel(double ms, int hidden) {
 }
 
 void paceEndless(QJsonObject& runFile) {
-    if (runFile["steps"].toInt() >= 1'000'000) runFile["model"] = pacedModel();
+    if (runFile["steps"].toInt() >= 1'000'000) runFile["model"] = pacedModel(12);
 }
 
 void enterHostLab(int argc, char** argv) {

@@ -227,9 +227,9 @@ void SlurmRunTest::twoNodesTrainAsTwoRanksHere() {
 }
 
 void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
-    constexpr int kSteps = 1000;
-    const QJsonObject job = submit(runFile("again", kSteps, {{"model", test::pacedModel(4)}}), {"--requeue"});
-    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    constexpr int kSteps = 350;
+    const QJsonObject job = submit(runFile("again", kSteps, {{"model", test::pacedModel(12)}}), {"--requeue"});
+    QVERIFY2(waitForStep(job, 40), logOf(job).constData());
     QCOMPARE(execute("scontrol", {"requeue", job["job"].toString()}).code, 0);
     QVERIFY2(test::waitFor([&] { return show(job)["status"].toString() == "stopped"; }, 30000), logOf(job).constData());
     const QJsonObject stopped = show(job);
@@ -255,10 +255,10 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
 }
 
 void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {
-    constexpr int kSteps = 1000;
+    constexpr int kSteps = 350;
     const QJsonObject job =
-        submit(runFile("preempted", kSteps, {{"model", test::pacedModel(4)}}), {"--requeue", "--partition", "low"});
-    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+        submit(runFile("preempted", kSteps, {{"model", test::pacedModel(12)}}), {"--requeue", "--partition", "low"});
+    QVERIFY2(waitForStep(job, 40), logOf(job).constData());
     const Ended higher = execute("sbatch", {"--parsable", "--partition=high", "--nodes=2", "--exclusive",
                                             "--output=/dev/null", "--wrap=sleep 1"});
     QVERIFY2(higher.code == 0, higher.err.constData());
@@ -280,7 +280,7 @@ void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {
 
 void SlurmRunTest::aCancelledJobHasSaved() {
     const QJsonObject job = submit(runFile("cancelled", 10'000'000));
-    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    QVERIFY2(waitForStep(job, 40), logOf(job).constData());
     QCOMPARE(trainyardctl({"slurm", "cancel", "cancelled", "--workspace", m_root + "/workspace"}).code, 0);
     QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
     QCOMPARE(status(job)["reason"].toString(), QStringLiteral("cancelled"));
@@ -301,7 +301,7 @@ void SlurmRunTest::aCancelledJobSavesWhileARankIsReplaced() {
                                                   "' ] || exec sleep 60 ;; esac\nexec /usr/bin/srun \"$@\"");
     const QJsonObject job = submit(runFile("replaced", 10'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}));
     qputenv("PATH", path);
-    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    QVERIFY2(waitForStep(job, 40), logOf(job).constData());
     QVERIFY(QFile(hang).open(QIODevice::WriteOnly));
     const Ended killed = execute("sh", {"-c", "net=$(readlink /proc/$(cat '" + m_root + R"sh(/n2.pid')/ns/net)
         for rank in $(pgrep -f 'trainyard-worker rank'); do
@@ -614,7 +614,7 @@ void SlurmRunTest::aSubmissionThatIsKilledWhileItCopiesLeavesNothing() {
 // Slurm ends the job then, and the rank that is left has to save before it is killed (KillWait).
 void SlurmRunTest::aLostNodeIsNamed() {
     const QJsonObject job = submit(runFile("lost", 10'000'000, {{"failure", QJsonObject{{"heartbeatSeconds", 100}}}}));
-    QVERIFY2(waitForStep(job, 100), logOf(job).constData());
+    QVERIFY2(waitForStep(job, 40), logOf(job).constData());
     QVERIFY(lab("off", 2)); // the supervisor is on the other
     m_isOff = true;
     const double start = monotonicSeconds();

@@ -23,7 +23,8 @@ private Q_SLOTS:
     void aRunIsPlacedOnTheLeastBusyHosts();
 
 private:
-    static constexpr int kSteps = 1000; // some five milliseconds each
+    static constexpr int kSteps = 400; // of kPause milliseconds each
+    static constexpr double kPause = 12;
     QString runFile(const QString& name, QJsonObject changes) const;
     QString start(const QString& name, const QJsonObject& changes) const { // the run's id; detached
         return onRun({"run", runFile(name, changes), "--detach"}).json()["run"].toString();
@@ -52,7 +53,7 @@ void SshMovesTest::initTestCase() {
 }
 
 QString SshMovesTest::runFile(const QString& name, QJsonObject changes) const {
-    const QJsonObject usual{{"model", test::pacedModel()},
+    const QJsonObject usual{{"model", test::pacedModel(kPause)},
                             {"scaling", QJsonObject{{"workers", 2}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
                             {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", kSteps}, {"keep", 2}}},
                             {"failure", QJsonObject{{"maxRestarts", 3}, {"heartbeatSeconds", 20}}}};
@@ -75,7 +76,7 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
     const auto expected = undisturbed();
     QCOMPARE(expected.size(), kSteps);
     const QString run = start("moves", {});
-    QVERIFY(reaches(run, 100));
+    QVERIFY(reaches(run, 40));
     QCOMPARE(onRun({"stop", run}).code, 0);
     QVERIFY2(show(run)["steps"].toInt() < kSteps / 2, "the run is too short for this test");
     const Ended moved = onRun({"resume", run, "--set", R"(hosts=["h2", "h4"])", "--detach"});
@@ -102,7 +103,7 @@ void SshMovesTest::aRunMovesToOtherHostsAndHere() {
 void SshMovesTest::aSpareTakesThePlaceOfALostHost() {
     const auto expected = undisturbed();
     const QString run = start("spare", {{"spareHosts", QJsonArray{"h4"}}});
-    QVERIFY(reaches(run, 100));
+    QVERIFY(reaches(run, 40));
     QCOMPARE(hostsOf(run), QStringList({"h1", "h2"}));
     m_lab.powerOff(2);
     const double lost = monotonicSeconds();
@@ -159,7 +160,7 @@ void SshMovesTest::aSpareGoesOnFromTheCheckpointWhenAllRanksAreLost() {
               {{"hosts", QJsonArray{"h2"}},
                {"spareHosts", QJsonArray{"h4"}},
                {"scaling", QJsonObject{{"workers", workers}, {"device", "cpu"}, {"threadsPerWorker", 1}}},
-               {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 100}, {"keep", 2}}},
+               {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 40}, {"keep", 2}}},
                {"failure", QJsonObject{{"maxRestarts", 3}, {"linkSeconds", linkSeconds}}}});
     QVERIFY(test::waitFor([&] { return show(run)["checkpoints"].toArray().size() > 1; }, 60000));
     if (oneBefore) {
