@@ -39,7 +39,7 @@ Result<spec::Value> readList(const QString& text, bool whole) {
     return spec::Value(list);
 }
 
-bool isList(spec::ParamType type) {
+bool takesList(spec::ParamType type) {
     return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
 }
 
@@ -114,7 +114,7 @@ ParamField::ParamField(const spec::ParamInfo& info, Look look, QWidget* parent) 
         else m_text = new UnitField(engineText(info.unit));
         if (info.type == spec::ParamType::Path || info.type == spec::ParamType::Text)
             m_text->edit()->setPlaceholderText(tr("automatic"));
-        else if (isList(info.type)) m_text->edit()->setPlaceholderText(emptyListWords(info));
+        else if (takesList(info.type)) m_text->edit()->setPlaceholderText(emptyListWords(info));
         connect(m_text, &UnitField::textEdited, this, &ParamField::changed);
         layout->addWidget(m_text);
         editor = m_text->edit();
@@ -135,7 +135,7 @@ bool ParamField::isShort() const {
 
 void ParamField::setValue(const spec::Value& value) {
     QString text = QString::fromStdString(spec::toText(value));
-    const bool emptyList = isList(m_info.type) && text == QLatin1String("[]");
+    const bool emptyList = takesList(m_info.type) && text == QLatin1String("[]");
     if (emptyList || (m_mayBeEmpty && text == QString::fromStdString(spec::toText(m_info.defaultValue)))) text.clear();
     if (m_switch) m_switch->setChecked(text == QLatin1String("true"));
     else if (m_choice) m_choice->setCurrentText(text);
