@@ -69,7 +69,6 @@ private Q_SLOTS:
         sheet->askForNumber(5, 1, 100, [&](int epochs) { answers << epochs; });
         sheet->open();
         QWidget* number = sheet->number();
-        QTRY_VERIFY(sheet->goButton()->isVisible());
         QTest::keyClicks(number, QStringLiteral("12"));
         QTest::keyClick(number, Qt::Key_Return);
         QCOMPARE(answers, QList<int>{12});

@@ -164,9 +164,12 @@ bool Sheet::isOpenOver(const QWidget* window) {
     return std::any_of(sheets.begin(), sheets.end(), [](const Sheet* sheet) { return sheet->isVisible(); });
 }
 
+// Also while the panel is hidden because it fades in: who types fast need not wait.
 QPushButton* Sheet::primary() const {
+    if (!isVisible()) return nullptr;
     for (auto* each : m_panel->findChildren<QPushButton*>())
-        if (each->property("kind").toByteArray() == "primary" && each->isVisible() && each->isEnabled()) return each;
+        if (each->property("kind").toByteArray() == "primary" && each->isVisibleTo(m_panel) && each->isEnabled())
+            return each;
     return nullptr;
 }
 
