@@ -3,6 +3,7 @@
 #include "tests/gui/geometry.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
+#include "ui/models/desktop/settings.h"
 #include "ui/models/text/language.h"
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/inspector/run_header.h"
@@ -183,6 +184,7 @@ private Q_SLOTS:
 
     void newRunSheetIsGermanAndFits() {
         QFETCH(bool, sweep);
+        Settings::allRunFields.set(true);
         Q_EMIT m_window->bench().newRunRequested({}, sweep);
         const auto advancedButton = [this]() -> QAbstractButton* {
             for (auto* each : m_window->findChildren<QAbstractButton*>())

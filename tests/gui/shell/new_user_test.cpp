@@ -6,6 +6,7 @@
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/picking.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/new_run/form_strip.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/pages/runs/curves/chart_board.h"
 #include "ui/pages/runs/runs_page.h"
@@ -159,6 +160,7 @@ private Q_SLOTS:
     }
     void threeSeedsAreTrained() {
         test::type(*sheet(), QStringLiteral("Length"), QStringLiteral("4"));
+        sheet()->strip()->more()->click();
         QTest::mouseClick(test::vary(*sheet(), QStringLiteral("Seed")), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(sheet()->startButton()->isEnabled() && sheet()->startButton()->text().contains(u'3'),
                                  kWorkersWait);
