@@ -12,11 +12,11 @@ using namespace trainyard::ui;
 
 namespace {
 
-const QStringList kSeries{"grad_norm", "lr", "samples_per_s", "train/loss", "val/accuracy", "val/loss"};
+const QStringList kAllSeries{"grad_norm", "lr", "samples_per_s", "train/loss", "val/accuracy", "val/loss"};
 
 ChartLayout standard() {
     ChartLayout layout;
-    layout.offer(kSeries, seriesRank);
+    layout.offer(kAllSeries, seriesRank);
     return layout;
 }
 
@@ -41,7 +41,7 @@ private Q_SLOTS:
         ChartLayout layout = standard();
         QCOMPARE(idsOf(layout.charts()), QString(kStandard));
         QVERIFY(layout.isStandard());
-        QVERIFY(!layout.offer(kSeries, seriesRank)); // they have theirs
+        QVERIFY(!layout.offer(kAllSeries, seriesRank)); // they have theirs
         QVERIFY(layout.offer({"train/accuracy", "zeta"}, seriesRank));
         QCOMPARE(idsOf(layout.charts()),
                  QString("train/loss val/accuracy lr samples_per_s val/loss train/accuracy grad_norm zeta"));

@@ -19,28 +19,28 @@ private Q_SLOTS:
 };
 
 namespace {
-bool near(double value, double wanted) { return std::abs(value - wanted) < 1e-9; }
+bool isNear(double value, double wanted) { return std::abs(value - wanted) < 1e-9; }
 } // namespace
 
 void StepLedgerTest::shortStepsAreWhatTheyTell() {
     StepLedger ledger;
     const auto first = ledger.take({0.1, 0.6, 0.2}, StepPart::Compute, 1);
-    QVERIFY(near(first.data, 0.1) && near(first.comm, 0.2) && near(first.wait, 0));
-    QVERIFY(near(first.compute, 0.7)); // 0.1 of them of the step that is not over
+    QVERIFY(isNear(first.data, 0.1) && isNear(first.comm, 0.2) && isNear(first.wait, 0));
+    QVERIFY(isNear(first.compute, 0.7)); // 0.1 of them of the step that is not over
     const auto second = ledger.take({0.2, 1.3, 0.4}, StepPart::Compute, 1);
-    QVERIFY(near(second.data, 0.1) && near(second.comm, 0.2));
-    QVERIFY(near(second.compute, 0.7)); // the 0.1 count once
+    QVERIFY(isNear(second.data, 0.1) && isNear(second.comm, 0.2));
+    QVERIFY(isNear(second.compute, 0.7)); // the 0.1 count once
 }
 
 void StepLedgerTest::aLongStepIsWhatTheRankDoesMeanwhile() {
     StepLedger ledger;
-    QVERIFY(near(ledger.take({}, StepPart::Data, 1).data, 1));
-    QVERIFY(near(ledger.take({}, StepPart::Compute, 1).compute, 1));
-    QVERIFY(near(ledger.take({}, StepPart::Compute, 1).compute, 1));
+    QVERIFY(isNear(ledger.take({}, StepPart::Data, 1).data, 1));
+    QVERIFY(isNear(ledger.take({}, StepPart::Compute, 1).compute, 1));
+    QVERIFY(isNear(ledger.take({}, StepPart::Compute, 1).compute, 1));
     // 0.2 of data and 0.7 of computing came after the last guess.
     const auto ended = ledger.take({1.2, 2.7, 0}, StepPart::Compute, 1);
-    QVERIFY(near(ended.data, 0.2));
-    QVERIFY(near(ended.compute, 0.8));
+    QVERIFY(isNear(ended.data, 0.2));
+    QVERIFY(isNear(ended.compute, 0.8));
 }
 
 void StepLedgerTest::aHangIsSeenWhileItLasts() {
@@ -48,30 +48,30 @@ void StepLedgerTest::aHangIsSeenWhileItLasts() {
     ledger.take({0, 1, 0}, StepPart::Communication, 1);
     for (int second = 0; second < 5; ++second) {
         const auto shares = ledger.take({0, 1, 0}, StepPart::Communication, 1);
-        QVERIFY(near(shares.comm, 1));
-        QVERIFY(near(shares.data + shares.compute + shares.wait, 0));
+        QVERIFY(isNear(shares.comm, 1));
+        QVERIFY(isNear(shares.data + shares.compute + shares.wait, 0));
     }
-    QVERIFY(near(ledger.take({0, 1, 0}, StepPart::Wait, 1).wait, 1));
+    QVERIFY(isNear(ledger.take({0, 1, 0}, StepPart::Wait, 1).wait, 1));
 }
 
 void StepLedgerTest::aWrongGuessDoesNotExceedTheTime() {
     StepLedger ledger;
     ledger.take({}, StepPart::Data, 1);
     const auto ended = ledger.take({0, 2, 0}, StepPart::Compute, 1); // all of it was computing
-    QVERIFY(near(ended.data + ended.compute + ended.comm + ended.wait, 1));
-    QVERIFY(near(ended.compute, 1));
+    QVERIFY(isNear(ended.data + ended.compute + ended.comm + ended.wait, 1));
+    QVERIFY(isNear(ended.compute, 1));
 }
 
 void StepLedgerTest::whatIsNoStepIsLeftOut() {
     StepLedger ledger;
     const auto shares = ledger.take({0.1, 0.3, 0}, StepPart::None, 1);
-    QVERIFY(near(shares.data + shares.compute + shares.comm + shares.wait, 0.4));
+    QVERIFY(isNear(shares.data + shares.compute + shares.comm + shares.wait, 0.4));
 }
 
 void StepLedgerTest::noTimeHasNoShares() {
     StepLedger ledger;
     const auto shares = ledger.take({1, 1, 1}, StepPart::Compute, 0);
-    QVERIFY(near(shares.data + shares.compute + shares.comm + shares.wait, 0));
+    QVERIFY(isNear(shares.data + shares.compute + shares.comm + shares.wait, 0));
 }
 
 QTEST_APPLESS_MAIN(StepLedgerTest)
