@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace trainyard::spec {
@@ -84,6 +86,33 @@ std::vector<std::size_t> telling(const std::vector<std::string>& paths,
     return chosen;
 }
 
+// A fraction with so many digits, if it is shorter so.
+std::string rounded(const std::string& value, int digits) {
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    const auto read = std::from_chars(value.data(), end, number);
+    if (read.ec != std::errc() || read.ptr != end || value.find('.') == std::string::npos || std::abs(number) >= 1000)
+        return value;
+    std::array<char, 32> text{};
+    const auto written =
+        std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::general, digits);
+    const std::string shorter(text.data(), written.ptr);
+    return shorter.size() < value.size() ? shorter : value;
+}
+
+// The values of one setting with three digits, or as many more as tell them apart.
+std::vector<std::string> briefValues(const std::vector<std::vector<std::string>>& values, std::size_t path) {
+    std::vector<std::string> all;
+    for (const auto& group : values) all.push_back(group[path]);
+    const std::size_t different = std::set<std::string>(all.begin(), all.end()).size();
+    for (int digits = 3; digits < 17; ++digits) {
+        std::vector<std::string> brief;
+        for (const std::string& value : all) brief.push_back(rounded(value, digits));
+        if (std::set<std::string>(brief.begin(), brief.end()).size() == different) return brief;
+    }
+    return all;
+}
+
 } // namespace
 
 std::string shortPath(std::string_view path) {
@@ -95,16 +124,16 @@ std::string shortPath(std::string_view path) {
 
 std::vector<GroupName> groupNames(const std::vector<std::string>& paths,
                                   const std::vector<std::vector<std::string>>& values) {
-    const std::vector<std::size_t> brief = telling(paths, values);
-    std::vector<GroupName> names;
-    for (const auto& group : values) {
-        GroupName name;
-        for (const std::size_t path : brief)
-            name.brief += (name.brief.empty() ? "" : ", ") + partOf(paths[path], group[path]);
-        for (std::size_t path = 0; path < paths.size(); ++path)
-            name.full += (path == 0 ? "" : "\n") + paths[path] + " " + (group[path].empty() ? "–" : group[path]);
-        names.push_back(std::move(name));
+    std::vector<GroupName> names(values.size());
+    for (const std::size_t path : telling(paths, values)) {
+        const std::vector<std::string> brief = briefValues(values, path);
+        for (std::size_t i = 0; i < names.size(); ++i)
+            names[i].brief += (names[i].brief.empty() ? "" : ", ") + partOf(paths[path], brief[i]);
     }
+    for (std::size_t i = 0; i < names.size(); ++i)
+        for (std::size_t path = 0; path < paths.size(); ++path)
+            names[i].full +=
+                (path == 0 ? "" : "\n") + paths[path] + " " + (values[i][path].empty() ? "–" : values[i][path]);
     return names;
 }
 

@@ -14,7 +14,7 @@ std::string shortPath(std::string_view path);
 
 // What tells a group of runs from others.
 struct GroupName {
-    std::string brief; // the fewest settings that do: "lr 0.03, adam"
+    std::string brief; // the fewest settings that do, and as few digits: "lr 0.03, adam"
     std::string full;  // all of them, a line each: "optimizer.lr 0.03"
     bool operator==(const GroupName&) const = default;
 };

@@ -31,6 +31,10 @@ private Q_SLOTS:
             {{"true", "none"}, {"false", "none"}, {"true", "cosine"}},
             {"schedule none, nesterov true", "schedule none, nesterov false", "cosine, nesterov true"});
         row("one has none", {"optimizer.params.momentum"}, {{"0.9"}, {""}}, {"momentum 0.9", "momentum –"});
+        row("three digits do", {"optimizer.lr"}, {{"0.140229899019"}, {"0.0164615710218"}}, {"lr 0.14", "lr 0.0165"});
+        row("five are needed", {"optimizer.lr"}, {{"0.140221"}, {"0.140212"}}, {"lr 0.14022", "lr 0.14021"});
+        row("whole numbers stay", {"batch.global"}, {{"100000"}, {"2048"}},
+            {"batch (global) 100000", "batch (global) 2048"});
         row("nothing differs", {}, {{}}, {""});
         row("no groups", {"optimizer.lr"}, {}, {});
         row("not apart at all", {"optimizer.lr"}, {{"1"}, {"1"}}, {"", ""});

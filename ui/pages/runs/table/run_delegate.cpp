@@ -63,7 +63,7 @@ void paintHalfChip(QPainter& painter, const QPointF& center, const QColor& color
 void paintScoreName(QPainter& painter, const QRect& cell, const QString& name, qreal scoreWidth) {
     const Theme& theme = Theme::current();
     const QRectF room = QRectF(cell).adjusted(0, 0, -scoreWidth - theme.px(6), 0);
-    if (name.isEmpty() || room.width() < theme.px(24)) return;
+    if (name.isEmpty() || room.width() < theme.px(48)) return;
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,

@@ -17,7 +17,8 @@ namespace {
 constexpr int kLeastName = 120;  // of the first column; a narrower view scrolls
 constexpr int kLeastTitle = 170; // of the first column when it has group titles
 constexpr int kMeanWidth = 116;  // of a column of means with spread
-constexpr int kNamedScore = 132; // of scores that each say what they are
+constexpr int kNamedScore = 132; // of scores that each say what they are,
+constexpr int kNameBeside = 200; // if the first column has as much
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
 constexpr int kTitlePad = 6, kNameTitle = 46; // of the titles, as of the cells
@@ -187,15 +188,20 @@ void RunsView::fitColumns() {
     const Theme& theme = Theme::current();
     const bool means = m_model.grouping().by != RunGrouping::By::Status;
     header()->setSectionResizeMode(0, QHeaderView::Fixed);
-    int others = 0;
+    int others = 0, score = 0;
     for (int i = 1; i < m_model.columns().size(); ++i) {
         const RunColumn& column = m_model.columns()[i];
         const bool mean = means && isNumeric(column) && column.width == 0 && column.kind != RunColumn::Kind::Age;
-        const bool named = column.kind == RunColumn::Kind::Score && column.width == 0 && m_model.isScoreMixed();
-        const int least = std::max(mean ? kMeanWidth : 0, named ? kNamedScore : 0);
-        const int width = theme.px(std::max(least, ui::columnWidth(column)));
+        const int width = theme.px(std::max(mean ? kMeanWidth : 0, ui::columnWidth(column)));
+        if (column.kind == RunColumn::Kind::Score && column.width == 0 && m_model.isScoreMixed()) score = i;
         header()->resizeSection(i, width);
         others += width;
+    }
+    // What each score is a score of takes no room from the names of the runs.
+    const int more = theme.px(kNamedScore) - (score > 0 ? header()->sectionSize(score) : theme.px(kNamedScore));
+    if (more > 0 && viewport()->width() - others - more >= theme.px(kNameBeside)) {
+        header()->resizeSection(score, theme.px(kNamedScore));
+        others += more;
     }
     header()->resizeSection(0, std::max(theme.px(means ? kLeastTitle : kLeastName), viewport()->width() - others));
 }
