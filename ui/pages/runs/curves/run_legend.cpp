@@ -62,7 +62,7 @@ QList<LegendItem> groupsOf(const QList<CurveStyle>& runs) {
     QList<LegendItem> items;
     QHash<QString, qsizetype> places;
     for (const CurveStyle& run : runs) {
-        if (run.group.key.isEmpty()) {
+        if (!run.group.isOneLine) {
             items << LegendItem{run.name, run.color, {run.runId}};
             continue;
         }
@@ -131,7 +131,7 @@ void RunLegend::setRuns(const QList<CurveStyle>& runs) {
     m_hidden.intersect(drawn);
     const QString root = QString::fromStdString(m_bench.feed.workspace().root.string());
     const bool isGrouped =
-        std::any_of(runs.begin(), runs.end(), [](const CurveStyle& run) { return !run.group.key.isEmpty(); });
+        std::any_of(runs.begin(), runs.end(), [](const CurveStyle& run) { return run.group.isOneLine; });
     auto legend = isGrouped ? LegendOfRuns{{}, groupsOf(runs)} : legendOf(items, Settings::coloredBy.of(root).get());
     if (legend != m_legend) {
         m_legend = std::move(legend);
