@@ -123,14 +123,17 @@ void InstalledExamplesTest::aProgramCopiedOfARunStartsAnEqualOne() {
     const auto program = ctl({"show", "copied", "--as", "c++"});
     QVERIFY2(program.code == 0 && program.output.contains("#include <trainyard/train.h>"), qPrintable(program.output));
     const QString source = kPlace + "/copied";
-    QVERIFY(QDir().mkpath(source) && write(source + "/copied.cpp", program.output.toUtf8()) &&
-            write(source + "/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(copied LANGUAGES C CXX)\n"
-                                              "find_package(Trainyard REQUIRED)\nadd_executable(copied copied.cpp)\n"
-                                              "target_link_libraries(copied PRIVATE Trainyard::train)\n"));
     // With the header that was compiled for the examples.
-    const QString header = "-DCMAKE_CXX_FLAGS=-include " + kBuild + "/CMakeFiles/ray_quick_start.dir/cmake_pch.hxx";
+    const QString header = kBuild + "/CMakeFiles/ray_quick_start.dir/cmake_pch.hxx";
+    const QString project = "cmake_minimum_required(VERSION 3.25)\nproject(copied LANGUAGES C CXX)\n"
+                            "find_package(Trainyard REQUIRED)\nadd_executable(copied copied.cpp)\n"
+                            "target_link_libraries(copied PRIVATE Trainyard::train)\n"
+                            "target_compile_options(copied PRIVATE -include \"" +
+                            header + "\")\n";
+    QVERIFY(QDir().mkpath(source) && write(source + "/copied.cpp", program.output.toUtf8()) &&
+            write(source + "/CMakeLists.txt", project.toUtf8()));
     auto done = runProgram(CMAKE_PROGRAM,
-                           kQuickly + QStringList{"-S", source, "-B", source + "/build", "-G", CMAKE_MAKER, header,
+                           kQuickly + QStringList{"-S", source, "-B", source + "/build", "-G", CMAKE_MAKER,
                                                   "-DCMAKE_PREFIX_PATH=" + kPrefix},
                            environment, 120);
     QVERIFY2(done.code == 0, qPrintable(done.output));
