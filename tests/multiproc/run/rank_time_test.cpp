@@ -4,7 +4,6 @@
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/record/straggler.h"
 #include "engine/run/start/rehearse_loss.h"
-#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
@@ -35,10 +34,7 @@ private Q_SLOTS:
     void aRehearsalIsRefused();
 
 private:
-    static spec::RunSpec endless(int workers) {
-        return test::paced(RunLab::spirals(workers, 5'000'000), PACED_MODEL, 4);
-    }
-    std::string started(int workers = 2) { return m_lab->startReal(endless(workers)); }
+    std::string started(int workers = 2) { return m_lab->startReal(RunLab::spirals(workers, 5'000'000)); }
     std::vector<wire::Point> points(const std::string& run, const std::string& series) {
         return m_lab->points(run, series);
     }
@@ -139,7 +135,7 @@ void RankTimeTest::aRehearsalIsRefused() {
     QFETCH(int, restarts);
     QFETCH(bool, ended);
     QFETCH(QByteArray, words);
-    auto spec = endless(2);
+    auto spec = RunLab::spirals(2, 5'000'000);
     spec.failure.maxRestarts = restarts;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 20, 30));
