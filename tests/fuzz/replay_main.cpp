@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target without libFuzzer: every file of the corpus folder, then so many changed copies of them from a
-// fixed seed, for at most ten seconds of the processor. Ends by crashing, like libFuzzer, when the target does.
+// Runs a fuzz target without libFuzzer: every file of the corpus folder, then changed copies of them from a fixed seed,
+// for at most ten seconds. Ends by crashing, like libFuzzer, when the target does.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -21,7 +20,8 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-constexpr std::clock_t kLimit = 10 * CLOCKS_PER_SEC;
+constexpr int kRounds = 200'000;
+constexpr auto kLimit = std::chrono::seconds(10);
 
 std::vector<Bytes> readCorpus(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
@@ -84,16 +84,16 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::vector<Bytes> corpus = argc == 3 ? readCorpus(argv[1]) : std::vector<Bytes>{};
+    const std::vector<Bytes> corpus = argc == 2 ? readCorpus(argv[1]) : std::vector<Bytes>{};
     if (corpus.empty()) {
-        std::fprintf(stderr, "usage: %s CORPUS-FOLDER ROUNDS, with at least one file in it\n", argv[0]);
+        std::fprintf(stderr, "usage: %s CORPUS-FOLDER, with at least one file in it\n", argv[0]);
         return 2;
     }
     for (const Bytes& bytes : corpus) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    const auto deadline = std::chrono::steady_clock::now() + kLimit;
     Mutator mutator(corpus);
-    const int wanted = std::atoi(argv[2]);
     int rounds = 0;
-    for (; rounds < wanted && std::clock() < kLimit; ++rounds) {
+    for (; rounds < kRounds && std::chrono::steady_clock::now() < deadline; ++rounds) {
         const Bytes bytes = mutator.next();
         LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     }
