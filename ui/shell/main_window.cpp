@@ -266,6 +266,8 @@ QWidget* MainWindow::pageWidget(const QString& id) {
     if (!built) {
         built = pages()[static_cast<std::size_t>(index)].make(m_bench);
         m_pages->addWidget(built);
+        if (const auto* runs = qobject_cast<RunsPage*>(built))
+            connect(runs, &RunsPage::arranged, this, &MainWindow::saveSoon);
     }
     return built;
 }

@@ -127,6 +127,7 @@ class NewUserTest : public QObject {
                    return run->status == wire::RunStatus::Finished && run->detailed && std::isfinite(run->best);
                });
     }
+    QString savedRun() const { return Settings::selection.of(file("workspace")).get().value(0); }
     RunItemPtr best() {
         const auto runs = feed().runs();
         return *std::max_element(runs.begin(), runs.end(),
@@ -189,6 +190,7 @@ private Q_SLOTS:
     void theBestOnesMistakesAreCounted() {
         m_best = best()->id; // of several that are as good, this one
         m_window->bench().selection.show(m_best);
+        QTRY_COMPARE(savedRun(), m_best); // so that the tab is not saved along with it
         press(Qt::Key_6, Qt::AltModifier);
         auto* chart = samples().findChild<ConfusionCard*>()->chart();
         QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible() && chart->table().size() == 3, kWorkersWait);
@@ -217,7 +219,8 @@ private Q_SLOTS:
     }
     // Gone without being closed, and opened again: everything is where it was, as it is saved soon after it changes.
     void theWindowComesBackAsItWas() {
-        QTRY_COMPARE(Settings::selection.of(file("workspace")).get().value(0), m_best);
+        QTRY_COMPARE(savedRun(), m_best);
+        QTRY_COMPARE(Settings::runsTab.get(), static_cast<int>(RunsPage::SamplesTab));
         m_window.reset();
         open();
         QTRY_VERIFY(allFinished());

@@ -90,6 +90,8 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     if (m_splitter->restoreState(Settings::runsSplitter.get())) keepColumns(*m_splitter);
     setTab(Settings::runsTab.get());
+    connect(m_tabs, &QTabBar::currentChanged, this, &RunsPage::arranged);
+    connect(m_splitter, &QSplitter::splitterMoved, this, &RunsPage::arranged);
     listen();
 }
 

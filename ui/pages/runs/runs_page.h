@@ -35,6 +35,9 @@ public:
     void tell(const QString& text);
     void saveState() const;
 
+Q_SIGNALS:
+    void arranged(); // another tab is open or a column is wider: saveState() has something to save
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
