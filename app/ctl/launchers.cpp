@@ -36,7 +36,7 @@ public:
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest&) override { return m_why; }
     Result<std::string> stage(const std::string&, const std::filesystem::path&) override { return m_why; }
     Result<void> fetch(const std::string&, const std::string&, const std::filesystem::path&) override { return m_why; }
-    Result<void> remove(const std::string&, const std::string&) override { return m_why; }
+    Result<void> remove(const std::string&, const std::vector<std::string>&) override { return m_why; }
     Result<HostInfo> prepare(const std::string&, const std::string&) override { return m_why; }
     Result<std::vector<std::string>> list(const std::string&, const std::string&) override { return m_why; }
     Result<int> signalAll(const std::string&, const std::string&, int) override { return m_why; }

@@ -54,7 +54,7 @@ public:
     }
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<void> remove(const std::string& host, const std::string& file) override;
+    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override;
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
     Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
     Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
@@ -159,14 +159,15 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     return {};
 }
 
-Result<void> SshLauncher::remove(const std::string& name, const std::string& file) {
+Result<void> SshLauncher::remove(const std::string& name, const std::vector<std::string>& files) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    TY_ASSIGN(const ExecResult result, session->exec({"rm", "-f", "--", file}));
+    std::vector<std::string> words{"rm", "-f", "--"};
+    words.insert(words.end(), files.begin(), files.end());
+    TY_ASSIGN(const ExecResult result, session->exec(words));
     if (!result.ok())
-        return environmentError("the file cannot be removed on the host: " + result.complaint(),
-                                session->host().label() + ":" + file);
+        return environmentError("files cannot be removed on the host: " + result.complaint(), session->host().label());
     return {};
 }
 

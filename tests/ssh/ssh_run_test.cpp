@@ -235,13 +235,14 @@ void SshRunTest::stoppedRunLeavesNothingOnTheHosts() {
 // Checkpoints that take minutes to come here: the run trains on, those that would be pruned do not pile up, and it
 // stops when it is asked to.
 void SshRunTest::aSlowCopyHoldsNothingUp() {
-    const QString run = start(runFile("slow-copy", 1'000'000,
-                                      {{"model", test::pacedModel(60, 200'000)},
-                                       {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 20}}}}));
+    const QJsonObject wide{{"name", "mlp"}, {"params", QJsonObject{{"hidden", QJsonArray{1024, 1024}}}}};
+    const QString run =
+        start(runFile("slow-copy", 1'000'000,
+                      {{"model", wide}, {"checkpoint", QJsonObject{{"everyEpochs", 0}, {"everySteps", 20}}}}));
     const auto steps = [&] { return m_runs.steps(run); };
     QVERIFY(trains(run));
     m_lab.slowController();
-    QVERIFY(test::waitFor([&] { return steps() > 200; }, 120000));
+    QVERIFY(test::waitFor([&] { return steps() > 300; }, 120000));
     const auto there = m_lab.connect(1)->script(
         "ls ~/.cache/trainyard/runs/\"$1\"/checkpoints/step-*.safetensors | wc -l", {run.toStdString()});
     // The last one that came, that on its way, the best, two that are kept, one that was saved just now.

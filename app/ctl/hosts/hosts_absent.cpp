@@ -26,7 +26,7 @@ public:
     Result<void> fetch(const std::string& host, const std::string&, const std::filesystem::path&) override {
         return cannot(host);
     }
-    Result<void> remove(const std::string& host, const std::string&) override { return cannot(host); }
+    Result<void> remove(const std::string& host, const std::vector<std::string>&) override { return cannot(host); }
     Result<HostInfo> prepare(const std::string& host, const std::string&) override { return cannot(host); }
     Result<std::vector<std::string>> list(const std::string& host, const std::string&) override { return cannot(host); }
     Result<int> signalAll(const std::string& host, const std::string&, int) override { return cannot(host); }

@@ -82,8 +82,8 @@ public:
     // Copies a file of the host to `local`, atomically.
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;
-    // Removes a file of a run from the host; no error if it is gone.
-    virtual Result<void> remove(const std::string& host, const std::string& file) = 0;
+    // Removes files of a run from the host; no error if they are gone.
+    virtual Result<void> remove(const std::string& host, const std::vector<std::string>& files) = 0;
     // The host's address for the other hosts of the run, and a folder there for the run's files.
     struct HostInfo {
         std::string address;

@@ -110,8 +110,8 @@ public:
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<void> remove(const std::string& host, const std::string& file) override {
-        return m_local->remove(host, file);
+    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override {
+        return m_local->remove(host, files);
     }
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
     Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override {

@@ -82,8 +82,8 @@ public:
                        const std::filesystem::path& local) override {
         return m_launcher->fetch(host, remote, local);
     }
-    Result<void> remove(const std::string& host, const std::string& file) override {
-        return m_launcher->remove(host, file);
+    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override {
+        return m_launcher->remove(host, files);
     }
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override {
         return m_launcher->prepare(host, run);

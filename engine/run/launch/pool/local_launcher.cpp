@@ -161,11 +161,14 @@ public:
         return {};
     }
 
-    Result<void> remove(const std::string&, const std::string& file) override {
-        std::error_code failure;
-        std::filesystem::remove(file, failure);
-        if (failure) return environmentError("cannot be removed: " + failure.message(), file);
-        return {};
+    Result<void> remove(const std::string&, const std::vector<std::string>& files) override {
+        Result<void> removed;
+        for (const auto& file : files) {
+            std::error_code failure;
+            std::filesystem::remove(file, failure);
+            if (failure) removed = environmentError("cannot be removed: " + failure.message(), file);
+        }
+        return removed;
     }
 
     Result<HostInfo> prepare(const std::string&, const std::string&) override {

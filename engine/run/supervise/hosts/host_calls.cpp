@@ -30,7 +30,23 @@ void HostCalls::fetch(const std::string& host, const std::string& remote, const 
 }
 
 void HostCalls::remove(const std::string& host, const std::string& remote) {
-    (void)ask<void>(host, [host, remote](Launcher& launcher) { return launcher.remove(host, remote); });
+    const bool removes = m_unwanted.contains(host);
+    m_unwanted[host].push_back(remote);
+    if (!removes) removeUnwanted(host);
+}
+
+void HostCalls::removeUnwanted(const std::string& host) {
+    auto& waiting = m_unwanted[host];
+    if (waiting.empty()) {
+        m_unwanted.erase(host);
+        return;
+    }
+    const auto end = waiting.begin() + static_cast<std::ptrdiff_t>(std::min(waiting.size(), kFilesAtOnce));
+    const std::vector<std::string> files(waiting.begin(), end);
+    waiting.erase(waiting.begin(), end);
+    m_calls.start<Result<void>>(
+        host, [launcherFor = m_launcherFor, host, files] { return launcherFor(host).remove(host, files); },
+        [this, host](const Result<void>&) { removeUnwanted(host); });
 }
 
 void HostCalls::addPollEntries(std::vector<pollfd>& entries) const {

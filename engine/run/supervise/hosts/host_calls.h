@@ -14,6 +14,8 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace trainyard::run {
 
@@ -90,7 +92,8 @@ public:
     // Copies a file of a host to `local`, apart from the other calls: a slow copy delays no launch of a rank.
     void fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
                std::function<void(const Result<void>&)> done);
-    // Removes a file of a run from a host; nobody waits for it.
+    // Removes a file of a run from another host; nobody waits for it. One call at a time removes all that a host should
+    // remove by then, so that they do not pile up before its other calls where the link is slow.
     void remove(const std::string& host, const std::string& remote);
 
     void addPollEntries(std::vector<pollfd>& entries) const;
@@ -98,6 +101,9 @@ public:
 
 private:
     static constexpr double kWaitSeconds = 0.5;
+    static constexpr std::size_t kFilesAtOnce = 200; // one argument of a shell holds 128 kB
+
+    void removeUnwanted(const std::string& host);
 
     template <class T>
     Answer<T> askIn(HostTasks& tasks, const std::string& host, Call<T> call) {
@@ -111,6 +117,7 @@ private:
     LauncherFor m_launcherFor;
     Loop m_loop;
     HostTasks m_calls, m_spares, m_copies;
+    std::map<std::string, std::vector<std::string>> m_unwanted; // of hosts that remove others at the moment
 };
 
 } // namespace trainyard::run
