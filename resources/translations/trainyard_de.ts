@@ -5736,6 +5736,13 @@ Click to compare the others with it</source>
         <translation>%1
 Klicken, um die anderen damit zu vergleichen</translation>
     </message>
+    <message numerus="yes">
+        <source>%1, %n runs</source>
+        <translation>
+            <numerusform>%1, %n Lauf</numerusform>
+            <numerusform>%1, %n Läufe</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::CompareView</name>
@@ -5773,6 +5780,14 @@ Klicken, um die anderen damit zu vergleichen</translation>
     <message>
         <source>Compare the newest</source>
         <translation>Neueste vergleichen</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>A column for each group of the table: mean ± standard deviation of its selected runs</source>
+        <translation>Eine Spalte je Gruppe der Tabelle: Mittelwert ± Standardabweichung ihrer ausgewählten Läufe</translation>
     </message>
 </context>
 <context>

@@ -232,6 +232,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CompareTable</name>
+    <message numerus="yes">
+        <source>%1, %n runs</source>
+        <translation>
+            <numerusform>%1, %n run</numerusform>
+            <numerusform>%1, %n runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CompareView</name>
     <message numerus="yes">
         <source>%n values differ</source>

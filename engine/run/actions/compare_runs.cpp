@@ -121,6 +121,9 @@ std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t 
 Verdict verdictOf(const ComparedRow& row, std::size_t run, std::size_t baseline) {
     const double value = row.numbers[run], before = row.numbers[baseline];
     if (!row.better || std::isnan(value) || std::isnan(before)) return Verdict::Neither;
+    const auto isWithin = [&](double spread) { return std::abs(value - before) <= spread; };
+    if (!row.spreads.empty() && (isWithin(row.spreads[run]) || isWithin(row.spreads[baseline])))
+        return Verdict::Neither;
     if (spec::isBetter(*row.better, value, before)) return Verdict::Better;
     return spec::isBetter(*row.better, before, value) ? Verdict::Worse : Verdict::Neither;
 }

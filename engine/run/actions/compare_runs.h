@@ -33,6 +33,7 @@ Comparison compareRuns(const std::vector<StoredRun>& runs);
 // more than ten thousand times as large.
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline);
 // Rule: whether a run does better than the baseline by a row, worse, or neither.
+// Groups whose means are no further apart than one of them spreads do neither.
 enum class Verdict { Neither, Better, Worse };
 Verdict verdictOf(const ComparedRow& row, std::size_t run, std::size_t baseline);
 // Whether no run does better by a row in which runs differ.

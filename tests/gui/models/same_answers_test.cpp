@@ -199,7 +199,7 @@ private Q_SLOTS:
             runs.push_back(item);
         }
         CompareTable table;
-        table.setRuns(runs);
+        table.setColumns(columnsOf(runs));
         table.setFolded({});
         QHash<QString, int> rowOfName;
         for (int row = 0; row < table.rowCount(); ++row)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/compare_table.h"
 
+#include "engine/run/actions/compare_groups.h"
 #include "ui/models/text/format.h"
 
 #include <algorithm>
@@ -32,16 +33,54 @@ QString rowTitle(const run::ComparedRow& row) {
     return CompareTable::tr("%1, %2").arg(QString::fromStdString(of.series), QLatin1String(run::toString(of.aspect)));
 }
 
+ComparedColumn columnOf(const RunItemPtr& run) { return {run->id, run->name, run->name, run->color, {run}}; }
+
+// With a column for each run, or for each group of runs.
+run::Comparison comparisonOf(const std::vector<ComparedColumn>& columns) {
+    std::vector<run::StoredRun> runs;
+    std::vector<run::ComparedGroup> groups;
+    for (const ComparedColumn& column : columns) {
+        groups.push_back({column.id.toStdString(), column.name.toStdString(), {}});
+        for (const RunItemPtr& run : column.runs) {
+            groups.back().runs.push_back(runs.size());
+            runs.emplace_back(run->row, run->series);
+        }
+    }
+    const run::Comparison comparison = run::compareRuns(runs);
+    return runs.size() == columns.size() ? comparison : run::compareGroups(comparison, groups);
+}
+
 } // namespace
 
-void CompareTable::setRuns(const std::vector<RunItemPtr>& runs) {
-    std::vector<RunItemPtr> wanted(runs.begin(), runs.begin() + std::min<std::ptrdiff_t>(kMostRuns, std::ssize(runs)));
-    if (wanted == m_runs) return;
+std::vector<ComparedColumn> columnsOf(const std::vector<RunItemPtr>& runs) {
+    std::vector<ComparedColumn> columns;
+    for (const RunItemPtr& run : runs) columns.push_back(columnOf(run));
+    return columns;
+}
+
+std::vector<ComparedColumn> columnsOf(const std::vector<RunItemPtr>& runs, const ShownGroups& groups) {
+    std::vector<ComparedColumn> columns;
+    QHash<const RunGroup*, std::size_t> places;
+    for (const RunItemPtr& run : runs) {
+        const RunGroup* group = groups.of(run->id);
+        const auto known = group ? places.constFind(group) : places.constEnd();
+        if (known != places.constEnd()) {
+            columns[*known].runs.push_back(run);
+            continue;
+        }
+        if (group) places.insert(group, columns.size());
+        columns.push_back(group ? ComparedColumn{group->key, group->name, group->fullName, group->color, {run}}
+                                : columnOf(run));
+    }
+    return columns;
+}
+
+void CompareTable::setColumns(std::vector<ComparedColumn> columns) {
+    columns.resize(std::min<std::size_t>(kMostColumns, columns.size()));
+    if (columns == m_columns) return;
     const QString before = baseline();
-    m_runs = std::move(wanted);
-    std::vector<run::StoredRun> stored;
-    for (const RunItemPtr& run : m_runs) stored.emplace_back(run->row, run->series);
-    m_comparison = run::compareRuns(stored);
+    m_columns = std::move(columns);
+    m_comparison = comparisonOf(m_columns);
     const auto at = std::find(m_comparison.ids.begin(), m_comparison.ids.end(), before.toStdString());
     m_baseline = at == m_comparison.ids.end() ? 0 : static_cast<std::size_t>(at - m_comparison.ids.begin());
     arrange();
@@ -52,8 +91,8 @@ void CompareTable::setOnlyDifferences(bool only) {
     arrange();
 }
 
-void CompareTable::setBaseline(const QString& run) {
-    const auto at = std::find(m_comparison.ids.begin(), m_comparison.ids.end(), run.toStdString());
+void CompareTable::setBaseline(const QString& column) {
+    const auto at = std::find(m_comparison.ids.begin(), m_comparison.ids.end(), column.toStdString());
     if (at == m_comparison.ids.end()) return;
     m_baseline = static_cast<std::size_t>(at - m_comparison.ids.begin());
     arrange();
@@ -112,7 +151,7 @@ void CompareTable::setFolded(const QStringList& parts) {
 }
 
 int CompareTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
 // Epochs and steps are whole numbers, which have no decimals.
@@ -121,13 +160,15 @@ static QString resultText(const std::string& text, double number) {
     return text.find_first_not_of("0123456789") == std::string::npos ? countText(number) : metricText(number);
 }
 
-QString CompareTable::cellText(const run::ComparedRow& row, std::size_t run) const {
+QString CompareTable::cellText(const run::ComparedRow& row, std::size_t column) const {
     using Part = run::ComparedRow::Part;
-    if (row.values[run].empty()) return kNoValue;
+    if (row.values[column].empty()) return kNoValue;
     const bool isMeasured = row.part == Part::Result || row.part == Part::Timing;
-    const QString value =
-        isMeasured ? resultText(row.values[run], row.numbers[run]) : QString::fromStdString(row.values[run]);
-    QString difference = QString::fromStdString(run::differenceText(row, run, m_baseline));
+    QString value =
+        isMeasured ? resultText(row.values[column], row.numbers[column]) : QString::fromStdString(row.values[column]);
+    if (column < row.spreads.size() && std::isfinite(row.spreads[column]))
+        value = QStringLiteral("%1 ± %2").arg(value, metricText(row.spreads[column]));
+    QString difference = QString::fromStdString(run::differenceText(row, column, m_baseline));
     if (difference.isEmpty()) return value;
     difference.replace(QLatin1Char('-'), QChar(0x2212)); // the minus sign
     return QStringLiteral("%1  %2").arg(value, percentText(difference.chopped(1)));
@@ -149,14 +190,14 @@ QVariant CompareTable::data(const QModelIndex& index, int role) const {
     if (role == IsPartRole) return shown.isPart;
     if (role == Qt::TextAlignmentRole) return int(Qt::AlignRight | Qt::AlignVCenter);
     if (shown.isPart) return {};
-    const auto run = static_cast<std::size_t>(index.column());
-    const bool same = row.values[run] == row.values[m_baseline];
+    const auto column = static_cast<std::size_t>(index.column());
+    const bool same = row.values[column] == row.values[m_baseline];
     switch (role) {
-    case Qt::DisplayRole: return cellText(row, run);
-    case Qt::ToolTipRole: return QString::fromStdString(row.values[run]);
-    case Qt::BackgroundRole: return tintOf(run::verdictOf(row, run, m_baseline));
-    case Qt::ForegroundRole: return run != m_baseline && same ? Theme::current().text3 : Theme::current().text;
-    case Qt::FontRole: return run::isBestOf(row, run) ? QVariant(Theme::current().heading) : QVariant();
+    case Qt::DisplayRole: return cellText(row, column);
+    case Qt::ToolTipRole: return QString::fromStdString(row.values[column]);
+    case Qt::BackgroundRole: return tintOf(run::verdictOf(row, column, m_baseline));
+    case Qt::ForegroundRole: return column != m_baseline && same ? Theme::current().text3 : Theme::current().text;
+    case Qt::FontRole: return run::isBestOf(row, column) ? QVariant(Theme::current().heading) : QVariant();
     default: return {};
     }
 }
@@ -176,18 +217,21 @@ QVariant CompareTable::rowHeader(int row, int role) const {
 
 QVariant CompareTable::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Vertical) return rowHeader(section, role);
-    if (section < 0 || section >= static_cast<int>(m_runs.size())) return {};
-    const RunItem& run = *m_runs[static_cast<std::size_t>(section)];
+    if (section < 0 || section >= columnCount()) return {};
+    const ComparedColumn& column = m_columns[static_cast<std::size_t>(section)];
     const bool isBaseline = static_cast<std::size_t>(section) == m_baseline;
+    const auto runs = static_cast<int>(column.runs.size());
+    const QString name = column.isGroup() ? tr("%1, %n runs", nullptr, runs).arg(column.name) : column.name;
     switch (role) {
     case Qt::TextAlignmentRole: return int(Qt::AlignRight | Qt::AlignVCenter);
-    case Qt::DisplayRole: return run.name;
-    case Qt::AccessibleTextRole: return isBaseline ? tr("%1 (baseline)").arg(run.name) : run.name;
+    case Qt::DisplayRole: return column.name;
+    case Qt::AccessibleTextRole: return isBaseline ? tr("%1 (baseline)").arg(name) : name;
     case Qt::ToolTipRole:
-        return isBaseline ? tr("%1, the baseline").arg(run.name)
-                          : tr("%1\nClick to compare the others with it").arg(run.name);
-    case ColorRole: return Theme::current().curve(run.color);
+        return isBaseline ? tr("%1, the baseline").arg(column.fullName)
+                          : tr("%1\nClick to compare the others with it").arg(column.fullName);
+    case ColorRole: return Theme::current().curve(column.color);
     case IsBaselineRole: return isBaseline;
+    case CountRole: return column.isGroup() ? countText(runs) : QString();
     default: return {};
     }
 }

@@ -2,31 +2,46 @@
 #pragma once
 
 #include "engine/run/actions/compare_runs.h"
-#include "ui/models/runs/run_item.h"
+#include "ui/models/runs/run_grouping.h"
 
 #include <QAbstractTableModel>
 
 namespace trainyard::ui {
 
-// Runs side by side, a column each: results, settings, timings and environment, with the difference from a baseline and
-// whether it is for the better. The names of the rows are the vertical header, which stays in sight. GUI thread.
+// A run, or a group of runs, beside others.
+struct ComparedColumn {
+    QString id, name, fullName;
+    RunColor color{};
+    std::vector<RunItemPtr> runs{};
+    bool isGroup() const { return id != runs.front()->id; }
+    bool operator==(const ComparedColumn&) const = default;
+};
+std::vector<ComparedColumn> columnsOf(const std::vector<RunItemPtr>& runs);
+// A column for each group, and one for each run that belongs to none, in the order of each one's first run.
+std::vector<ComparedColumn> columnsOf(const std::vector<RunItemPtr>& runs, const ShownGroups& groups);
+
+// Runs or groups side by side, a column each: results, settings, timings and environment, with the difference from a
+// baseline and whether it is for the better. The names of the rows are the vertical header, which stays in sight. GUI
+// thread.
 class CompareTable : public QAbstractTableModel {
     Q_OBJECT
 public:
     // Of the vertical header: a row that is the heading of a part, and whether the part's rows are hidden. Of the
-    // horizontal one: the colour of the run, and whether it is the baseline.
-    enum Role { IsPartRole = Qt::UserRole + 1, IsFoldedRole, ColorRole, IsBaselineRole };
+    // horizontal one: the colour of the run or
+    // group, whether it is the baseline, and of a group how many runs it has, as text.
+    enum Role { IsPartRole = Qt::UserRole + 1, IsFoldedRole, ColorRole, IsBaselineRole, CountRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    static constexpr int kMostRuns = 50;
+    static constexpr int kMostColumns = 50;
 
-    // Takes the first kMostRuns. Keeps the baseline if it is among them; else the first becomes it.
-    void setRuns(const std::vector<RunItemPtr>& runs);
+    // Takes the first kMostColumns. Keeps the baseline if it is among them; else the first becomes it.
+    void setColumns(std::vector<ComparedColumn> columns);
+    const std::vector<ComparedColumn>& columns() const { return m_columns; }
     void setOnlyDifferences(bool only);
-    void setBaseline(const QString& run);
+    void setBaseline(const QString& column);
     QString baseline() const;
-    int differences() const; // rows in which the runs differ
+    int differences() const; // rows in which the columns differ
     // Hides or shows the rows of a heading; what is hidden, as saved by an earlier window.
     void togglePart(int row);
     QStringList folded() const;
@@ -39,11 +54,11 @@ public:
 
 private:
     void arrange();
-    QString cellText(const run::ComparedRow& row, std::size_t run) const;
+    QString cellText(const run::ComparedRow& row, std::size_t column) const;
     QVariant rowHeader(int row, int role) const;
     bool isFolded(run::ComparedRow::Part part) const;
 
-    std::vector<RunItemPtr> m_runs;
+    std::vector<ComparedColumn> m_columns;
     run::Comparison m_comparison;
     // What each row of the table shows: a row of the comparison, or the heading of the part that begins with it.
     struct Shown {

@@ -152,6 +152,14 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(verdictOf(row, 3, 0)), static_cast<int>(Verdict::Neither));
         QCOMPARE(isBestOf(row, 1), more == static_cast<int>(Verdict::Better));
         QCOMPARE(isBestOf(row, 0), more == static_cast<int>(Verdict::Worse));
+        // Of groups whose means differ by 0.25.
+        row.spreads = {0.1, 0.2, std::nan(""), std::nan("")};
+        QCOMPARE(static_cast<int>(verdictOf(row, 1, 0)), more);
+        for (const std::size_t wide : {0, 1}) {
+            auto noisy = row;
+            noisy.spreads[wide] = 0.3;
+            QCOMPARE(static_cast<int>(verdictOf(noisy, 1, 0)), static_cast<int>(Verdict::Neither));
+        }
     }
 };
 

@@ -15,9 +15,17 @@ namespace {
 
 constexpr int kLeastNames = 140, kMostNames = 280;
 constexpr int kCellPad = 10, kChipRoom = 18; // beside a run's name
+constexpr int kCountGap = 6;                 // before the number of a group's runs
 
 QVariant headerOf(const QHeaderView& header, int section, int role) {
     return header.model()->headerData(section, header.orientation(), role);
+}
+
+// What the number of a group's runs takes, with its gap.
+int countRoom(const QHeaderView& header, int section) {
+    const Theme& theme = Theme::current();
+    const QString count = headerOf(header, section, CompareTable::CountRole).toString();
+    return count.isEmpty() ? 0 : QFontMetrics(theme.small).horizontalAdvance(count) + theme.px(kCountGap);
 }
 
 void seeThrough(QHeaderView& header) {
@@ -41,15 +49,20 @@ ComparedRunsHeader::ComparedRunsHeader(QWidget* parent) : QHeaderView(Qt::Horizo
 QSize ComparedRunsHeader::sectionSizeFromContents(int section) const {
     const Theme& theme = Theme::current();
     const int name = QFontMetrics(theme.medium).horizontalAdvance(headerOf(*this, section, Qt::DisplayRole).toString());
-    return {name + theme.px(kChipRoom + 2 * kCellPad + 2), height()};
+    return {name + countRoom(*this, section) + theme.px(kChipRoom + 2 * kCellPad + 2), height()};
 }
 
 void ComparedRunsHeader::paintSection(QPainter* painter, const QRect& rect, int section) const {
     const Theme& theme = Theme::current();
     const bool isBaseline = headerOf(*this, section, CompareTable::IsBaselineRole).toBool();
     const QString name = headerOf(*this, section, Qt::DisplayRole).toString();
-    const QRect room = rect.adjusted(theme.px(kCellPad), 0, -theme.px(kCellPad), 0);
+    QRect room = rect.adjusted(theme.px(kCellPad), 0, -theme.px(kCellPad), 0);
     painter->save();
+    painter->setFont(theme.small);
+    painter->setPen(theme.text2);
+    painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight,
+                      headerOf(*this, section, CompareTable::CountRole).toString());
+    room.setRight(room.right() - countRoom(*this, section));
     painter->fillRect(rect.left(), rect.bottom(), rect.width(), 1, theme.border);
     if (isBaseline) painter->fillRect(rect.left(), rect.bottom() - 1, rect.width(), 2, theme.accent);
     painter->setFont(isBaseline ? theme.heading : theme.medium);

@@ -20,6 +20,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kRunWidth = 120, kWidestRun = 200; // where not all runs fit in full
+constexpr std::ptrdiff_t kMostGrouped = 500;     // runs in groups
 constexpr qsizetype kNewest = 6;                 // number of runs compared when none are selected
 
 // Lets a widget show what is below it: the corner above the names shows the card, as both headers do.
@@ -41,6 +42,7 @@ CompareView::CompareView(Workbench& bench, QWidget* parent) : QWidget(parent), m
         if (isVisible()) refresh();
     };
     connect(&bench.selection, &RunSelection::selectedChanged, this, refreshed);
+    connect(&bench.groups, &ShownGroups::changed, this, refreshed);
     connect(&bench.feed, &WorkspaceFeed::runsChanged, this, refreshed);
 }
 
@@ -101,8 +103,13 @@ QLayout* CompareView::buildToolbar() {
     m_onlyDifferences->setChecked(true);
     m_baseline = new QComboBox;
     m_baseline->setAccessibleName(tr("Baseline"));
+    m_byGroup = new Switch(tr("Groups"));
+    m_byGroup->setChecked(true);
+    m_byGroup->setToolTip(tr("A column for each group of the table: mean ± standard deviation of its selected runs"));
+    connect(m_byGroup, &QAbstractButton::toggled, this, &CompareView::refresh);
     m_note = new Label(QString(), TextRole::SmallSecondary);
     bar->addWidget(m_onlyDifferences);
+    bar->addWidget(m_byGroup);
     bar->addWidget(new Label(tr("Baseline"), TextRole::Secondary));
     bar->addWidget(m_baseline);
     bar->addWidget(m_note, 1);
@@ -128,17 +135,27 @@ void CompareView::refresh() {
     m_stack->setCurrentIndex(runs.size() < 2 ? 0 : 1);
     m_empty->button()->setVisible(m_bench.feed.runs().size() > 1);
     if (runs.size() < 2) return;
-    m_table.setRuns(runs);
-    showBaselines(runs);
+    showColumns(runs);
+    showBaselines();
     fitColumns();
-    const auto shown = std::min(static_cast<int>(runs.size()), CompareTable::kMostRuns);
     const QString differ = tr("%n values differ", nullptr, m_table.differences());
-    m_note->setText(shown < static_cast<int>(runs.size())
-                        ? tr("%1, the first %2 of %3 runs").arg(differ).arg(shown).arg(runs.size())
-                        : differ);
+    std::size_t shown = 0;
+    for (const ComparedColumn& column : m_table.columns()) shown += column.runs.size();
+    m_note->setText(shown < runs.size() ? tr("%1, the first %2 of %3 runs").arg(differ).arg(shown).arg(runs.size())
+                                        : differ);
 }
 
-// Every run gets the width of its name and values if all of them fit; else names are elided.
+// One group alone is compared run by run.
+void CompareView::showColumns(const std::vector<RunItemPtr>& runs) {
+    const std::vector<RunItemPtr> first(runs.begin(), runs.begin() + std::min(kMostGrouped, std::ssize(runs)));
+    std::vector<ComparedColumn> byGroup = columnsOf(first, m_bench.groups);
+    const bool canGroup = byGroup.size() > 1 && std::any_of(byGroup.begin(), byGroup.end(),
+                                                            [](const auto& column) { return column.runs.size() > 1; });
+    m_byGroup->setVisible(canGroup);
+    m_table.setColumns(canGroup && m_byGroup->isChecked() ? std::move(byGroup) : columnsOf(first));
+}
+
+// Every column gets the width of its name and values if all of them fit; else names are elided.
 void CompareView::fitColumns() {
     const Theme& theme = Theme::current();
     m_names->fitNames();
@@ -161,11 +178,10 @@ void CompareView::resizeEvent(QResizeEvent* event) {
     fitColumns();
 }
 
-void CompareView::showBaselines(const std::vector<RunItemPtr>& runs) {
+void CompareView::showBaselines() {
     const QSignalBlocker quiet(m_baseline);
     m_baseline->clear();
-    for (const RunItemPtr& run : runs)
-        if (m_baseline->count() < CompareTable::kMostRuns) m_baseline->addItem(run->name, run->id);
+    for (const ComparedColumn& column : m_table.columns()) m_baseline->addItem(column.name, column.id);
     m_baseline->setCurrentIndex(m_baseline->findData(m_table.baseline()));
 }
 

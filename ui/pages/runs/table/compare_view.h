@@ -15,7 +15,8 @@ class EmptyState;
 class Label;
 class Switch;
 
-// The selected runs side by side: the differences, or everything, against a chosen baseline.
+// The selected runs side by side, or the table's groups of them: the differences, or everything, against a chosen
+// baseline.
 class CompareView : public QWidget {
     Q_OBJECT
 public:
@@ -32,7 +33,8 @@ private:
     void fitColumns();
     void refresh();
     void compareNewest();
-    void showBaselines(const std::vector<RunItemPtr>& runs);
+    void showColumns(const std::vector<RunItemPtr>& runs);
+    void showBaselines();
 
     Workbench& m_bench;
     CompareTable m_table;
@@ -41,7 +43,7 @@ private:
     QTableView* m_view;
     ComparedNamesHeader* m_names;
     QComboBox* m_baseline;
-    Switch* m_onlyDifferences;
+    Switch *m_onlyDifferences, *m_byGroup;
     Label* m_note;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Groups of the runs table under a person's hands: chip, colour and line.
 #include "tests/gui/sample_workspace.h"
+#include "ui/models/runs/compare_table.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/table/run_delegate.h"
 #include "ui/pages/runs/table/runs_panel.h"
@@ -8,8 +9,10 @@
 #include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
+#include "ui/widgets/inputs/switch.h"
 
 #include <QApplication>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -94,6 +97,41 @@ private Q_SLOTS:
         view()->setGrouping({});
         QTRY_VERIFY(!styles().front().group.isOneLine);
         QVERIFY(styles().front().drawnColor() == styles().front().color);
+    }
+
+    // Feature: the comparison has a column for each group of the table, with means, spreads and numbers of runs; one
+    // group alone is compared run by run.
+    void theComparisonHasAColumnForEachGroup() {
+        view()->setGrouping({RunGrouping::By::Setting, QStringLiteral("model")});
+        const QStringList convnet = panel()->model()->runsBelow(heading("model convnet"));
+        const QStringList mlp = panel()->model()->runsBelow(heading("model mlp"));
+        m_window->bench().selection.setSelected(convnet + mlp);
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::AltModifier);
+        QTableView* shown = nullptr;
+        for (auto* each : m_window->findChildren<QTableView*>())
+            if (each->accessibleName() == QLatin1String("Compared runs")) shown = each;
+        QVERIFY(shown);
+        const QAbstractItemModel& table = *shown->model();
+        const auto header = [&table](int column, int role) { return table.headerData(column, Qt::Horizontal, role); };
+        QTRY_COMPARE(table.columnCount(), 2);
+        QCOMPARE(header(0, Qt::DisplayRole).toString(), QStringLiteral("model convnet"));
+        QCOMPARE(header(0, CompareTable::CountRole).toString(), QString::number(convnet.size()));
+        QCOMPARE(header(1, CompareTable::CountRole).toString(), QString::number(mlp.size()));
+        const auto color = heading("model mlp").data(RunsModel::GroupColorRole).value<RunColor>();
+        QCOMPARE(header(1, CompareTable::ColorRole).value<QColor>(), Theme::current().curve(color));
+        QVERIFY(table.index(1, 0).data().toString().contains(QStringLiteral(" ± ")));
+        Switch* byGroup = nullptr;
+        for (auto* each : m_window->findChildren<Switch*>())
+            if (each->text() == QLatin1String("Groups")) byGroup = each;
+        QVERIFY(byGroup && byGroup->isVisible());
+        byGroup->click();
+        QCOMPARE(table.columnCount(), static_cast<int>(convnet.size() + mlp.size()));
+        byGroup->click();
+        QCOMPARE(table.columnCount(), 2);
+        m_window->bench().selection.setSelected(convnet);
+        QTRY_COMPARE(table.columnCount(), static_cast<int>(convnet.size()));
+        QVERIFY(!byGroup->isVisible());
+        QCOMPARE(header(0, CompareTable::CountRole).toString(), QString());
     }
 };
 
