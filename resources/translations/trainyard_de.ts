@@ -10992,6 +10992,22 @@ von %2 bis %3</translation>
         <source>best %1 of %2 trials</source>
         <translation>beste %1 von %2 Trials</translation>
     </message>
+    <message>
+        <source>Group the curves</source>
+        <translation>Kurven gruppieren</translation>
+    </message>
+    <message>
+        <source>Each trial</source>
+        <translation>Jeder Trial</translation>
+    </message>
+    <message>
+        <source>Configurations</source>
+        <translation>Konfigurationen</translation>
+    </message>
+    <message>
+        <source>By %1</source>
+        <translation>Nach %1</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::TrialList</name>

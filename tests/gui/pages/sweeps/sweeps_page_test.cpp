@@ -11,6 +11,7 @@
 #include "ui/pages/sweeps/sweeps_page.h"
 #include "ui/pages/sweeps/view_panel.h"
 #include "ui/plots/canvas/plot_canvas.h"
+#include "ui/plots/card/metric_card.h"
 #include "ui/plots/chart/plot.h"
 #include "ui/plots/layers/rung_layer.h"
 #include "ui/shell/main_window.h"
@@ -359,6 +360,33 @@ private Q_SLOTS:
         choice->setFocus();
         QTest::keyClick(choice, Qt::Key_Down);
         QTRY_COMPARE(parameters(Scatter).scene().x.names, (QStringList{"relu", "tanh"}));
+    }
+
+    // Feature: the curves of a sweep by groups: a mean and a band for each value of a parameter, with a legend.
+    void theCurvesAreOfGroups() {
+        panel(1).setCurrentIndex(Curves);
+        auto* choice = panel(1).findChild<QComboBox*>(QStringLiteral("curvesGroupBy"));
+        QTRY_VERIFY(choice && choice->isVisible());
+        QCOMPARE(choice->count(), 2); // each trial has a rate of its own
+        QCOMPARE(choice->itemText(1), QStringLiteral("By activation"));
+        const auto* card = panel(1).findChild<MetricCard*>();
+        QTRY_COMPARE(static_cast<int>(card->curves().size()), kTrials);
+        QVERIFY(!card->curves().first().group.isOneLine);
+        choice->setFocus();
+        QTest::keyClick(choice, Qt::Key_Down);
+        QMap<QString, int> trialsOf;
+        for (const CurveStyle& curve : card->curves()) trialsOf[curve.group.isOneLine ? curve.group.name : QString()]++;
+        const QMap<QString, int> wanted{{"activation relu", kTrials / 2}, {"activation tanh", kTrials / 2}};
+        QCOMPARE(trialsOf, wanted);
+        QAbstractButton* tanh = nullptr;
+        for (auto* each : panel(1).findChildren<QAbstractButton*>())
+            if (each->text() == QLatin1String("activation tanh")) tanh = each;
+        QTRY_VERIFY(tanh && tanh->isVisible());
+        tanh->click();
+        QCOMPARE(static_cast<int>(card->curves().size()), kTrials / 2);
+        QTest::keyClick(choice, Qt::Key_Up);
+        QCOMPARE(static_cast<int>(card->curves().size()), kTrials);
+        QTRY_VERIFY(!tanh->isVisible());
     }
 
     void itsAxesAreRemembered() {

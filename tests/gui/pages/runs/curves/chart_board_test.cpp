@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How charts fill the board: rows that fit the room, and the charts of system metrics under a heading.
 #include "ui/pages/runs/curves/chart_board.h"
-#include "ui/pages/runs/curves/run_legend.h"
+#include "ui/pages/shared/run_legend.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/runs/curves/run_legend.h"
+#include "ui/pages/shared/run_legend.h"
 
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/desktop/settings.h"
@@ -18,8 +18,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kEntryHeight = 24, kMostNameWidth = 220, kMostRows = 2;
-constexpr int kMostEntries = 40; // more are found in the picker alone
+constexpr int kLegendLine = 24, kMostLegendName = 220, kMostLegendLines = 2;
+constexpr int kMostInLegend = 40; // more are found in the picker alone
 
 // A chip and a name; hollow and grey while its runs are hidden.
 class LegendEntryButton : public QAbstractButton {
@@ -36,8 +36,8 @@ public:
         setAccessibleName(item.name);
         setToolTip(RunLegend::tr("%1\nClick to hide or show it, with Ctrl to show it alone").arg(item.name));
         const Theme& theme = Theme::current();
-        const int name = std::min(QFontMetrics(theme.small).horizontalAdvance(item.name), theme.px(kMostNameWidth));
-        resize(name + theme.px(26), theme.px(kEntryHeight));
+        const int name = std::min(QFontMetrics(theme.small).horizontalAdvance(item.name), theme.px(kMostLegendName));
+        resize(name + theme.px(26), theme.px(kLegendLine));
     }
 
 protected:
@@ -157,7 +157,7 @@ void RunLegend::rebuild() {
     m_title->setText(path.isEmpty() ? QString() : catalog ? settingTitle(path, *catalog) : shortPath(path));
     m_title->setVisible(!path.isEmpty());
     m_title->adjustSize();
-    const qsizetype wanted = std::min<qsizetype>(m_legend.items.size(), kMostEntries);
+    const qsizetype wanted = std::min<qsizetype>(m_legend.items.size(), kMostInLegend);
     while (m_entries.size() > wanted) delete m_entries.takeLast();
     while (m_entries.size() < wanted) {
         auto* entry = new LegendEntryButton(this);
@@ -180,7 +180,7 @@ void RunLegend::rebuild() {
 // Places the entries in lines, or only measures them; returns the height.
 int RunLegend::place(int width, bool move) const {
     const Theme& theme = Theme::current();
-    const int line = theme.px(kEntryHeight), right = width - theme.px(12);
+    const int line = theme.px(kLegendLine), right = width - theme.px(12);
     int x = theme.px(12) - theme.px(4), y = 0;
     if (!m_legend.setting.isEmpty()) {
         if (move) m_title->setGeometry(x + theme.px(4), 0, m_title->width(), line);
@@ -191,7 +191,7 @@ int RunLegend::place(int width, bool move) const {
     const int more = QFontMetrics(theme.medium).horizontalAdvance(words) + theme.px(24);
     int placed = 0;
     for (QAbstractButton* entry : m_entries) {
-        const bool isLastLine = y + line >= kMostRows * line;
+        const bool isLastLine = y + line >= kMostLegendLines * line;
         const bool isLast = placed + 1 == left;
         if (x + entry->width() > right - (isLastLine && !isLast ? more : 0)) {
             if (isLastLine) break;
