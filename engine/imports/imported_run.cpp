@@ -4,9 +4,7 @@
 #include "engine/base/text/printable.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <initializer_list>
 #include <utility>
 
 namespace trainyard::imports {
@@ -26,21 +24,6 @@ void keepLast(std::vector<Point>& points) {
     for (std::size_t at = 0; at < points.size(); ++at)
         if (at + 1 == points.size() || points[at].step != points[at + 1].step) points[kept++] = points[at];
     points.resize(kept);
-}
-
-// "val_acc" as val and acc, in small letters.
-std::vector<std::string> wordsOf(std::string_view name) {
-    std::vector<std::string> words(1);
-    for (const char letter : name) {
-        const auto byte = static_cast<unsigned char>(letter);
-        if (std::isalnum(byte)) words.back() += static_cast<char>(std::tolower(byte));
-        else if (!words.back().empty()) words.emplace_back();
-    }
-    return words;
-}
-
-bool holdsAny(const std::vector<std::string>& words, std::initializer_list<std::string_view> wanted) {
-    return std::find_first_of(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
 }
 
 // Whether each is of a row of a table, and the rows come in their order.
@@ -136,23 +119,6 @@ void ImportedRun::settle() {
         repeated += std::ssize(points) - differentSteps(points);
         keepLast(points);
     }
-}
-
-std::string scoreSeriesOf(const ImportedRun& run) {
-    std::string found;
-    int foundRank = 3;
-    for (const auto& [name, points] : run.series) {
-        const auto words = wordsOf(name);
-        if (!holdsAny(words, {"val", "valid", "validation", "eval", "test", "dev"})) continue;
-        const int rank = holdsAny(words, {"acc", "accuracy", "top1"})                         ? 0
-                         : holdsAny(words, {"f1", "auc", "map", "miou", "iou", "r2", "bleu"}) ? 1
-                         : holdsAny(words, {"loss"})                                          ? 2
-                                                                                              : 3;
-        if (rank >= foundRank) continue;
-        found = name;
-        foundRank = rank;
-    }
-    return found;
 }
 
 } // namespace trainyard::imports

@@ -57,6 +57,7 @@ public:
     std::vector<std::pair<std::string, Setting>> settings; // hyperparameters, each name once
     std::string name{};                                    // what its source calls it; empty: nothing
     std::string notes{};
+    double startedSeconds = 0; // since 1970; 0: unknown
     enum class Ending { Finished, Failed, Stopped } ending = Ending::Finished;
     std::int64_t otherValues = 0; // histograms, pictures, text: what is no scalar
     std::int64_t repeated = 0;    // points that a later one at their step, or before it, has replaced
@@ -84,9 +85,5 @@ private:
 
     std::map<std::string, std::vector<Point>*, std::less<>> m_byName; // as the source writes it
 };
-
-// The series that the run is judged by: that of an accuracy in validation, else of another measure there, else of the
-// loss, by the words of its name ("val_acc", "eval/loss", "test.f1"). Empty: none is of a validation.
-std::string scoreSeriesOf(const ImportedRun& run);
 
 } // namespace trainyard::imports

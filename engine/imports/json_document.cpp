@@ -2,6 +2,7 @@
 #include "engine/imports/json_document.h"
 
 #include "engine/base/files/file_reader.h"
+#include "engine/imports/text_lines.h"
 
 #include <algorithm>
 
@@ -106,6 +107,21 @@ Result<std::string> textOf(const std::filesystem::path& path) {
     return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }
 
+Error whyNoLog(std::string_view text, const std::string& path) {
+    const bool isLine = readJsonObject(text.substr(0, text.find('\n')), '/', [](std::string_view, const JsonValue&) {});
+    if (const auto fault = jsonFault(text); fault && !text.empty() && !isLine) {
+        const auto before = text.substr(0, *fault);
+        const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+        if (withoutSpaces(text.substr(*fault)).empty())
+            return inputError("is cut off: its JSON has no end", path + ", line " + std::to_string(line),
+                              "copy the file again, or wait until it is written");
+        return inputError("is not JSON from here on", path + ", line " + std::to_string(line), "correct this line");
+    }
+    return inputError(
+        "is not a table of metrics: neither its first line nor a list in it has objects with a step or an epoch", path,
+        "name a member step or epoch");
+}
+
 } // namespace
 
 std::optional<TableMapping> mappingOfJsonDocument(const std::filesystem::path& path) {
@@ -122,10 +138,7 @@ std::optional<TableMapping> mappingOfJsonDocument(const std::filesystem::path& p
 Result<ImportedRun> readJsonDocument(const std::filesystem::path& path) {
     TY_ASSIGN(const auto text, textOf(path));
     const Document document = documentOf(text);
-    if (!document.isLog())
-        return inputError(
-            "is not a table of metrics: neither its first line nor a list in it has objects with a step or an epoch",
-            path.string(), "name a member step or epoch");
+    if (!document.isLog()) return whyNoLog(text, path.string());
     ImportedRun run;
     JsonTableReader reader(run);
     std::size_t number = 0;

@@ -24,16 +24,20 @@ Result<bool> firstRow(TextLines& lines, std::string_view& line, JsonRow& row, st
     }
 }
 
-// By the first byte: most files are not read further.
-bool beginsAsJson(const std::filesystem::path& path) {
+char firstByte(const std::filesystem::path& path) {
     auto file = FileReader::open(path);
     char first = 0;
-    return file && file->readSome(&first, 1).valueOr(0) == 1 &&
-           (first == '{' || first == '\xEF' || first == '\n' || first == '\r' || first == ' ');
+    return file && file->readSome(&first, 1).valueOr(0) == 1 ? first : '\0';
+}
+
+// Most files are not read further.
+bool mayBeObjects(const std::filesystem::path& path) {
+    const char first = firstByte(path);
+    return first != '\0' && std::string_view("{\xEF\n\r ").find(first) != std::string_view::npos;
 }
 
 std::optional<TableMapping> mappingOfLines(const std::filesystem::path& path) {
-    if (!beginsAsJson(path)) return std::nullopt;
+    if (!mayBeObjects(path)) return std::nullopt;
     auto file = FileReader::open(path);
     if (!file) return std::nullopt;
     TextLines lines(std::move(*file), kMostJsonLine);
@@ -49,6 +53,11 @@ std::optional<TableMapping> mappingOfLines(const std::filesystem::path& path) {
 }
 
 } // namespace
+
+bool beginsAsJson(const std::filesystem::path& path) {
+    const char first = firstByte(path);
+    return first == '{' || first == '[';
+}
 
 std::optional<TableMapping> mappingOfJsonLines(const std::filesystem::path& path) {
     auto mapping = mappingOfLines(path);

@@ -11,6 +11,9 @@
 
 namespace trainyard::imports {
 
+// By its first byte. Of a file that cannot be read, false.
+bool beginsAsJson(const std::filesystem::path& file);
+
 // What its names mean, where the first line of the file, or the one behind a few objects that say something of the run,
 // is an object with a step or an epoch; else mappingOfJsonDocument. Nothing for another file, and for one that cannot
 // be read.

@@ -2,6 +2,7 @@
 #include "engine/imports/json_rows.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/imports/numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +18,15 @@ std::optional<double> finiteOf(const JsonMember* member) {
     return finite ? std::optional(member->value.number) : std::nullopt;
 }
 
-// What the rows of a log are of, where it says so: "val" of {"mode": "val", ...}, as OpenMMLab writes them.
-std::string_view partOf(const JsonRow& row) {
-    for (const JsonMember& each : row.members())
-        if (each.name == "mode" && each.value.kind == JsonValue::Kind::Text && each.value.text != "train")
-            return each.value.text;
-    return {};
+const JsonMember* memberOf(const JsonRow& row, std::string_view name) {
+    const auto all = row.members();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const JsonMember& each) { return each.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+// OpenMMLab counts its rows of training twice.
+bool isSecondCount(const JsonMember& member, const JsonMember* step) {
+    return member.name == "iter" && step != nullptr && step->name == "step" && member.value.isNumber();
 }
 
 } // namespace
@@ -82,7 +86,8 @@ TableMapping JsonRow::mapping() const {
     }
     for (const JsonMember& each : members())
         if (each.value.isNumber() && !each.name.starts_with(kConfig) && each.name != mapping.step &&
-            each.name != mapping.epoch && each.name != mapping.time)
+            each.name != mapping.epoch && each.name != mapping.time && !isSecondCount(each, of(Role::Step)) &&
+            !isWandbsOwn(each.name, mapping.step))
             mapping.series.push_back(printable(each.name));
     return mapping;
 }
@@ -98,15 +103,20 @@ void JsonTableReader::read(const JsonRow& row, const Where& where) {
     const JsonMember* epoch = row.of(Role::Epoch);
     const JsonMember* time = row.of(Role::Time);
     Point point{.wallSeconds = finiteOf(time).value_or(0), .epoch = finiteOf(epoch).value_or(0)};
-    const std::string_view part = partOf(row);
+    const std::string part = partOf(row);
     if (part.empty()) {
         m_has = {m_has.step || step != nullptr, m_has.epoch || epoch != nullptr};
         const auto at = m_steps.next(m_has, finiteOf(step), finiteOf(epoch));
         if (!at) return m_run.skip({where(), "a line has no whole number as its step", "correct the line"});
         m_step = *at;
         m_run.rowsAreSteps = m_steps.hasPartsOfEpochs();
+        m_epoch = point.epoch;
+    } else if (epoch == nullptr) {
+        point.epoch = m_epoch;
     }
     point.step = m_step;
+    if (!part.empty() && m_countsTwice && finiteOf(step)) // where it is not an epoch
+        point.step = std::max(m_step, wholeNumber(*finiteOf(step)).value_or(0));
     const JsonMember* name = row.of(Role::Name);
     const JsonMember* value = row.of(Role::Value);
     if (name != nullptr && value != nullptr && name->value.kind == JsonValue::Kind::Text)
@@ -116,9 +126,19 @@ void JsonTableReader::read(const JsonRow& row, const Where& where) {
         if (each.name.starts_with(kConfig)) config(each);
         else if (&each == step || &each == epoch || &each == time) continue;
         else if (each.name == "mode" && each.value.kind == JsonValue::Kind::Text) continue; // partOf
-        else add(part.empty() ? each.name : unescaped(part) + "/" + each.name, each, point, where);
+        else if (isSecondCount(each, step) || isWandbsOwn(each.name, step == nullptr ? "" : step->name)) continue;
+        else add(part.empty() ? each.name : part + "/" + each.name, each, point, where);
     }
     m_hasConfig = true;
+}
+
+std::string JsonTableReader::partOf(const JsonRow& row) {
+    const JsonMember* mode = memberOf(row, "mode"); // of OpenMMLab before version 2
+    if (mode != nullptr && mode->value.kind == JsonValue::Kind::Text)
+        return mode->value.text == "train" ? std::string() : unescaped(mode->value.text);
+    const JsonMember *step = memberOf(row, "step"), *iteration = memberOf(row, "iter");
+    m_countsTwice = m_countsTwice || (step != nullptr && iteration != nullptr);
+    return m_countsTwice && step != nullptr && iteration == nullptr ? "val" : std::string(); // its step may be an epoch
 }
 
 void JsonTableReader::add(std::string_view name, const JsonMember& member, Point point, const Where& where) {

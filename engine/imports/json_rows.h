@@ -60,13 +60,16 @@ public:
 private:
     void add(std::string_view name, const JsonMember& member, Point point, const Where& where);
     void config(const JsonMember& member);
+    // Which part of the training a row is of, where it tells: "val". Empty: the training itself.
+    std::string partOf(const JsonRow& row);
 
     ImportedRun& m_run;
     JsonRow m_row{};
     RowSteps m_steps{};
     RowSteps::Columns m_has{}; // of all rows so far
-    std::int64_t m_step = 0;   // of the last row of training
-    bool m_hasConfig = false;
+    std::int64_t m_step = 0;   // of the last row of training, as is the epoch
+    double m_epoch = 0;
+    bool m_hasConfig = false, m_countsTwice = false; // counts twice: has both step and iter
 };
 
 } // namespace trainyard::imports

@@ -23,6 +23,8 @@ public:
         return m_at == m_end;
     }
 
+    const char* at() const { return m_at; } // up to here it was read
+
     bool elements(const std::function<void(std::string_view)>& element) {
         blanks();
         if (!take('[')) return false;
@@ -188,6 +190,13 @@ bool readJsonValue(std::string_view json, std::string_view name, char separator,
 bool readJsonElements(std::string_view json, const std::function<void(std::string_view)>& told) {
     const JsonTold none = [](std::string_view, const JsonValue&) {};
     return JsonScanner(json, '/', none).elements(told);
+}
+
+std::optional<std::size_t> jsonFault(std::string_view text) {
+    const JsonTold none = [](std::string_view, const JsonValue&) {};
+    JsonScanner scanner(text, '/', none);
+    if (scanner.whole({}, false)) return std::nullopt;
+    return static_cast<std::size_t>(scanner.at() - text.data());
 }
 
 std::string unescaped(std::string_view text) {

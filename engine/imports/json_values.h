@@ -31,6 +31,9 @@ bool readJsonValue(std::string_view json, std::string_view name, char separator,
 // The elements of a list one after another, as they are written. False where the text is no JSON list, as above.
 bool readJsonElements(std::string_view json, const std::function<void(std::string_view element)>& told);
 
+// The byte at which a text stops being a JSON value, its size where it is cut off. Nothing where it is one.
+std::optional<std::size_t> jsonFault(std::string_view text);
+
 // A text without its escapes.
 std::string unescaped(std::string_view text);
 

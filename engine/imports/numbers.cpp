@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <string>
 
 namespace trainyard::imports {
@@ -46,6 +47,26 @@ std::string_view takeDigits(std::string_view& text) {
     return digits;
 }
 
+// What a text says whose beginning has that form: a 0 is a digit, anything else itself.
+std::optional<std::tm> timeOf(std::string_view text, std::string_view form) {
+    std::string digits;
+    for (std::size_t at = 0; at < form.size(); ++at) {
+        if (at >= text.size() || (form[at] == '0' ? !isDigit(text[at]) : text[at] != form[at])) return std::nullopt;
+        if (form[at] == '0') digits += text[at];
+    }
+    const auto part = [&](std::size_t at, std::size_t count) { return std::stoi(digits.substr(at, count)); };
+    std::tm time{};
+    time.tm_year = part(0, 4) - 1900;
+    time.tm_mon = part(4, 2) - 1;
+    time.tm_mday = part(6, 2);
+    time.tm_hour = part(8, 2);
+    time.tm_min = part(10, 2);
+    time.tm_sec = part(12, 2);
+    const bool sound = time.tm_year >= 70 && time.tm_mon >= 0 && time.tm_mon < 12 && time.tm_mday > 0 &&
+                       time.tm_mday <= 31 && time.tm_hour < 24 && time.tm_min < 60 && time.tm_sec <= 60;
+    return sound ? std::optional(time) : std::nullopt;
+}
+
 } // namespace
 
 CellNumber cellNumber(std::string_view cell, char separator) {
@@ -71,6 +92,21 @@ bool comesBefore(std::string_view one, std::string_view other) {
         other.remove_prefix(1);
     }
     return one.empty() != other.empty() ? one.empty() : whole < wholeOther;
+}
+
+double secondsOfIsoTime(std::string_view text) {
+    auto time = timeOf(text, "0000-00-00T00:00:00");
+    return time ? static_cast<double>(timegm(&*time)) : 0;
+}
+
+double secondsInName(std::string_view name) {
+    for (std::size_t at = 0; at < name.size(); ++at)
+        for (const std::string_view form : {"00000000_000000", "0000-00-00_00-00-00"})
+            if (auto time = timeOf(name.substr(at), form)) {
+                time->tm_isdst = -1; // as the calendar says
+                return static_cast<double>(mktime(&*time));
+            }
+    return 0;
 }
 
 } // namespace trainyard::imports

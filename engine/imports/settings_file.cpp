@@ -2,10 +2,13 @@
 #include "engine/imports/settings_file.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/imports/numbers.h"
 #include "engine/imports/text_lines.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 namespace trainyard::imports {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSettings = 1u << 20; // bytes
+constexpr const char *kWandbMetadata = "wandb-metadata.json", *kWandbSummary = "wandb-summary.json";
 
 class YamlSettings {
 public:
@@ -76,12 +80,7 @@ private:
         }
     }
 
-    void set(const std::string& name, Setting setting) {
-        const std::string key = printable(name);
-        if (std::none_of(m_run.settings.begin(), m_run.settings.end(),
-                         [&](const auto& each) { return each.first == key; }))
-            m_run.set(key, std::move(setting));
-    }
+    void set(const std::string& name, Setting setting) { m_run.set(printable(name), std::move(setting)); }
 
     ImportedRun& m_run;
     std::vector<Open> m_open{};
@@ -89,21 +88,72 @@ private:
     std::optional<std::size_t> m_skipsBelow{};
 };
 
-void readJsonSettings(std::string_view text, ImportedRun& run) {
-    const JsonTold none = [](std::string_view, const JsonValue&) {};
-    if (!readJsonObject(text, '.', none)) return;
-    readJsonObject(text, '.', [&](std::string_view path, const JsonValue& value) {
-        const std::string key = printable(path);
-        const bool known =
-            std::any_of(run.settings.begin(), run.settings.end(), [&](const auto& each) { return each.first == key; });
-        if (auto setting = settingOf(value); setting && !known) run.set(key, std::move(*setting));
+// The values of a whole JSON object; nothing of one that is damaged.
+void readWholeObject(std::string_view json, const JsonTold& told) {
+    if (readJsonObject(json, '.', [](std::string_view, const JsonValue&) {})) readJsonObject(json, '.', told);
+}
+
+void readJsonSettings(std::string_view json, ImportedRun& run) {
+    readWholeObject(json, [&](std::string_view path, const JsonValue& value) {
+        if (auto setting = settingOf(value)) run.set(printable(path), std::move(*setting));
     });
+}
+
+// W&B's config.yaml has each setting as a map of its value and, in older versions, its description.
+bool isWandbConfig(const ImportedRun& read) {
+    return std::any_of(read.settings.begin(), read.settings.end(),
+                       [](const auto& each) { return each.first.starts_with("_wandb."); });
+}
+
+// "lr.value" is lr, and "net.value.depth" net.depth; empty: none of the program's.
+std::string wandbSetting(const std::string& path) {
+    constexpr std::string_view kValue = ".value";
+    const auto at = path.find(kValue);
+    if (at == path.npos || path.starts_with("_wandb.")) return {};
+    return path.substr(0, at) + path.substr(at + kValue.size());
+}
+
+void addSettings(const ImportedRun& read, ImportedRun& run) {
+    const bool isWandb = isWandbConfig(read);
+    std::set<std::string> known;
+    for (const auto& [name, setting] : run.settings) known.insert(name);
+    for (const auto& [path, setting] : read.settings) {
+        const std::string name = isWandb ? wandbSetting(path) : path;
+        if (!name.empty() && known.insert(name).second) run.settings.emplace_back(name, setting);
+    }
+}
+
+void readWandbMetadata(std::string_view json, ImportedRun& run) {
+    readWholeObject(json, [&](std::string_view path, const JsonValue& value) {
+        if (path == "startedAt" && value.kind == JsonValue::Kind::Text)
+            run.startedSeconds = secondsOfIsoTime(value.text);
+    });
+}
+
+void readWandbSummary(std::string_view json, ImportedRun& run) {
+    Point last{.step = -1};
+    for (const auto& [name, points] : run.series)
+        if (points.back().step > last.step) last = points.back();
+    if (last.step < 0) return;
+    std::map<std::string, double> numbers;
+    std::set<std::string> media; // pictures and the like: objects with a type
+    readWholeObject(json, [&](std::string_view path, const JsonValue& value) {
+        constexpr std::string_view kType = "._type";
+        if (path.ends_with(kType)) media.emplace(path.substr(0, path.size() - kType.size()));
+        if (value.isNumber() && !path.starts_with('_')) numbers.emplace(path, value.number);
+    });
+    for (const auto& [name, number] : numbers) {
+        if (run.series.contains(printable(name)) || media.contains(name.substr(0, name.rfind('.')))) continue;
+        last.value = number;
+        run.series[printable(name)].push_back(last);
+    }
 }
 
 } // namespace
 
 std::vector<fs::path> settingsFilesOf(const fs::path& folder) {
-    static constexpr std::array kNames{"hparams.yaml", "args.yaml", "params.json"};
+    static constexpr std::array kNames{"hparams.yaml",       "args.yaml",    "params.json", "config.yaml",
+                                       ".hydra/config.yaml", kWandbMetadata, kWandbSummary};
     std::vector<fs::path> files;
     std::error_code gone;
     for (const char* name : kNames)
@@ -115,14 +165,18 @@ void readSettingsFile(const fs::path& path, ImportedRun& run) {
     auto file = FileReader::open(path);
     if (!file) return;
     TextLines lines(std::move(*file), kMostSettings);
-    YamlSettings yaml(run);
+    ImportedRun read;
+    YamlSettings yaml(read);
     std::string json;
     std::string_view line;
     while (lines.next(line).valueOr(false) && json.size() < kMostSettings)
         if (path.extension() == ".json") json += std::string(line) + "\n";
         else yaml.line(line);
     yaml.endList();
-    if (!json.empty()) readJsonSettings(json, run);
+    if (path.filename() == kWandbMetadata) return readWandbMetadata(json, run);
+    if (path.filename() == kWandbSummary) return readWandbSummary(json, run);
+    if (!json.empty()) readJsonSettings(json, read);
+    addSettings(read, run);
 }
 
 } // namespace trainyard::imports

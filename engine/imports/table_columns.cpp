@@ -67,6 +67,7 @@ ColumnMeaning meaningOf(std::string_view column) {
         Known{"wall_time", Role::Time},
         Known{"_timestamp", Role::Time},
         Known{"timestamp", Role::Time},
+        Known{"_runtime", Role::Time},
         Known{"relative_time_(wall)", Role::Time},
         Known{"series", Role::Name},
         Known{"metric", Role::Name},
@@ -85,6 +86,8 @@ bool isTrainingLoss(std::string_view column) {
                                                              "val_loss", "valid_loss", "validation_loss", "val/loss"};
     return std::find(kLosses.begin(), kLosses.end(), plainName(column)) != kLosses.end();
 }
+
+bool isWandbsOwn(std::string_view column, std::string_view step) { return step == "_step" && column.starts_with('_'); }
 
 std::optional<std::int64_t> RowSteps::next(Columns has, std::optional<double> step, std::optional<double> epoch) {
     std::optional<std::int64_t> found;

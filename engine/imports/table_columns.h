@@ -22,6 +22,9 @@ ColumnMeaning meaningOf(std::string_view column);
 // Whether a column is the loss of a training: a table with one is a log even where no column counts its rows.
 bool isTrainingLoss(std::string_view column);
 
+// Whether a column is W&B's own, _runtime beside _step: no series.
+bool isWandbsOwn(std::string_view column, std::string_view step);
+
 // Which columns were recognised, by their names; empty: there is none.
 struct TableMapping {
     std::string step, epoch, time;

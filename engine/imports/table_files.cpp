@@ -76,9 +76,11 @@ void findColumns(Header& header) {
     header.time = columnOf(Role::Time);
     header.series = columnOf(Role::Name);
     header.value = columnOf(Role::Value);
+    const std::string step = header.step == kNoColumn ? std::string() : header.name(header.step);
     for (int column = 0; column < static_cast<int>(header.names.size()); ++column)
         header.isSeries.push_back(column != header.step && column != header.epoch && column != header.time &&
-                                  !header.name(column).empty() && !repeatsAnother(header.name(column), header.names));
+                                  !header.name(column).empty() && !isWandbsOwn(header.name(column), step) &&
+                                  !repeatsAnother(header.name(column), header.names));
 }
 
 // Columns of one name are series of their own: loss, loss.1, as pandas reads them.
@@ -212,8 +214,10 @@ Result<ImportedRun> readTableFile(const std::filesystem::path& path) {
     Header header;
     TY_ASSIGN(const bool isTable, readHeader(lines, header));
     if (!isTable)
-        return inputError("is not a table of metrics: its header has neither a step nor an epoch nor a loss",
-                          path.string(), "name a column step or epoch");
+        return inputError(header.names.size() < 2 ? "has no columns: its first line is no header"
+                                                  : "is not a table of metrics: its header has neither a step nor an "
+                                                    "epoch nor a loss",
+                          lines.where(), "name a column step or epoch");
     nameByFile(header, path);
     ImportedRun run;
     TableReader reader(std::move(header), run);

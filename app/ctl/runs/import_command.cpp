@@ -70,12 +70,12 @@ Result<int> importAll(const Session& session, const std::vector<std::string>& pa
     TY_ASSIGN(const auto workspace, session.workspace());
     Json list = Json::array();
     bool allRead = true;
-    for (const std::string& path : paths)
-        TY_TRY(run::importRuns(workspace, path, [&](const run::ImportedSource& source) {
-            allRead = allRead && source.outcome != run::ImportedSource::Outcome::Failed;
-            if (session.json) list.push_back(importJson(source));
-            else printImport(source);
-        }));
+    const std::vector<std::filesystem::path> all(paths.begin(), paths.end());
+    TY_TRY(run::importRuns(workspace, all, [&](const run::ImportedSource& source) {
+        allRead = allRead && source.outcome != run::ImportedSource::Outcome::Failed;
+        if (session.json) list.push_back(importJson(source));
+        else printImport(source);
+    }));
     const int code = session.json ? printJson(list) : 0;
     return code == 0 && !allRead ? exitCode(ErrorKind::Input) : code;
 }

@@ -7,14 +7,18 @@
 #include "engine/base/text/ids.h"
 #include "engine/base/text/names.h"
 #include "engine/base/text/printable.h"
+#include "engine/imports/numbers.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/share/bundle.h"
+#include "engine/run/share/import_names.h"
+#include "engine/run/share/import_score.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -56,11 +60,25 @@ std::int64_t writtenMs(const fs::path& file) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
+// When the run began, by what its source says besides its points, or by the name of its file or folder; 0: unknown.
+std::int64_t saidStartMs(const FoundImport& from, const imports::ImportedRun& run) {
+    double seconds = run.startedSeconds;
+    fs::path at = from.files.empty() ? from.path : from.files.front();
+    for (int level = 0; level < 3 && seconds == 0; ++level, at = at.parent_path())
+        seconds = imports::secondsInName(at.filename().string());
+    return static_cast<std::int64_t>(seconds * 1000);
+}
+
 // Points without a date: the run ended when its log was written last.
-void dateByFiles(const FoundImport& from, store::RunRow& row) {
+void dateByFiles(const FoundImport& from, const imports::ImportedRun& run, store::RunRow& row) {
     if (row.finishedMs > 0) return;
+    const auto lastedMs = static_cast<std::int64_t>(row.trainSeconds * 1000);
     for (const fs::path& file : from.files) row.finishedMs = std::max(row.finishedMs, writtenMs(file));
-    row.startedMs = std::max<std::int64_t>(row.finishedMs - static_cast<std::int64_t>(row.trainSeconds * 1000), 0);
+    row.startedMs = std::max<std::int64_t>(row.finishedMs - lastedMs, 0);
+    const std::int64_t said = saidStartMs(from, run);
+    if (said <= 0 || said > row.finishedMs) return;
+    row.startedMs = said;
+    if (lastedMs > 0) row.finishedMs = said + lastedMs; // a copy is written later
 }
 
 template <class Value>
@@ -103,7 +121,7 @@ std::string importedSpec(const imports::ImportedRun& run, const std::string& nam
     for (const auto& [key, setting] : run.settings)
         if (key != "name" && key != "version")
             std::visit([&, at = key](const auto& value) { json[at] = value; }, setting);
-    if (const auto score = imports::scoreSeriesOf(run); !score.empty() && !json.contains("checkpoint"))
+    if (const auto score = importedScore(run); !score.empty() && !json.contains("checkpoint"))
         json["checkpoint"] = {{"scoreBy", score}};
     return jsonText(json);
 }
@@ -242,7 +260,7 @@ private:
         row.specJson = importedSpec(run, row.name);
         row.environmentJson = importedEnvironment({toString(from.kind), from.path.string(), digest, from.part});
         const auto points = takePoints(run, row);
-        dateByFiles(from, row);
+        dateByFiles(from, run, row);
         const auto stored = m_store->together([&]() -> Result<void> {
             if (isNew) {
                 TY_TRY(m_store->createRun(row));
@@ -434,12 +452,23 @@ Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspac
     return ImportRound(workspace, std::move(importer), hooks).run(found);
 }
 
+Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, std::span<const fs::path> paths,
+                                               const std::function<void(const ImportedSource&)>& told) {
+    std::vector<FoundImport> all;
+    for (const fs::path& path : paths) {
+        TY_ASSIGN(auto found, findImports(path));
+        std::move(found.begin(), found.end(), std::back_inserter(all));
+    }
+    nameApart(all);
+    TY_ASSIGN(auto imported, importFound(workspace, all, {.told = told}));
+    if (imported.size() == 1 && imported.front().outcome == ImportedSource::Outcome::Failed)
+        return imported.front().failure;
+    return imported;
+}
+
 Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, const fs::path& path,
                                                const std::function<void(const ImportedSource&)>& told) {
-    TY_ASSIGN(const auto found, findImports(path));
-    TY_ASSIGN(auto all, importFound(workspace, found, {.told = told}));
-    if (all.size() == 1 && all.front().outcome == ImportedSource::Outcome::Failed) return all.front().failure;
-    return all;
+    return importRuns(workspace, std::span(&path, 1), told);
 }
 
 } // namespace trainyard::run

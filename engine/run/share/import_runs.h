@@ -62,7 +62,11 @@ Result<std::vector<ImportedSource>> importFound(const store::Workspace& workspac
 // "loss: 30 points share step 0 and are numbered in the order of their times"
 std::string toText(const imports::Numbered& numbered);
 
-// Finds and imports. Input where there is nothing to import, and where the only source cannot be read.
+// Finds and imports. Input where there is nothing to import below a path (then nothing is imported), and where the only
+// source cannot be read.
+Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace,
+                                               std::span<const std::filesystem::path> paths,
+                                               const std::function<void(const ImportedSource&)>& told = {});
 Result<std::vector<ImportedSource>> importRuns(const store::Workspace& workspace, const std::filesystem::path& path,
                                                const std::function<void(const ImportedSource&)>& told = {});
 

@@ -10,9 +10,9 @@
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"
 #include "engine/run/share/bundle.h"
+#include "engine/run/share/import_names.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 
@@ -24,29 +24,6 @@ namespace fs = std::filesystem;
 constexpr const char* kWhatCanBeImported =
     "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON with a step or "
     "an epoch, a bundle of Trainyard, or a folder with such files";
-
-std::string importedName(const fs::path& path, const fs::path& root) {
-    std::string name = root.filename().string();
-    const fs::path below = path.lexically_relative(root);
-    if (!below.empty() && below != ".") {
-        name = below.string();
-        std::replace(name.begin(), name.end(), '/', '-');
-    }
-    return nameProblem(name).empty() ? name : "imported";
-}
-
-// A name that many runs' files have: the folder tells them apart.
-bool isCommonName(const fs::path& file) {
-    static constexpr std::array kCommon{"metrics", "log",   "logs",    "progress",      "result",       "results",
-                                        "history", "train", "scalars", "trainer_state", "training_log", "training"};
-    const std::string stem = file.stem().string();
-    return std::find(kCommon.begin(), kCommon.end(), stem) != kCommon.end();
-}
-
-std::string nameOfTable(const fs::path& file, const fs::path& root, bool isAlone) {
-    if (!isAlone || !isCommonName(file)) return importedName(file, root);
-    return importedName(file.parent_path(), file == root ? root.parent_path() : root);
-}
 
 // What a folder holds so far.
 struct Harvest {
@@ -123,45 +100,92 @@ std::vector<std::vector<fs::path>> wandbRuns(const std::vector<fs::path>& logs) 
     return runs;
 }
 
-std::vector<FoundImport> filesOf(Harvest& harvest, const fs::path& root) {
-    std::vector<FoundImport> found;
-    const auto isCopy = [&](const fs::path& file) { return isCopyOfWandb(file, harvest.wandbFiles); };
-    std::map<fs::path, int> tablesIn; // each folder
-    for (const auto* files : {&harvest.jsonLines, &harvest.tables})
-        for (const auto& [file, mapping] : *files) ++tablesIn[file.parent_path()];
-    const auto addFiles = [&](ImportKind kind, auto& files, const auto& leftAlone) {
-        std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        for (auto& [file, mapping] : files) {
-            const fs::path folder = file.parent_path();
-            if (isCopy(file) || leftAlone(folder)) continue;
-            const auto name = nameOfTable(file, root, tablesIn[folder] == 1);
-            found.push_back({kind, file, {}, name, {file}, std::move(mapping), imports::settingsFilesOf(folder)});
-        }
-    };
-    for (const auto& [folder, files] : joinedEventFolders(harvest.eventFolders))
-        if (!isCopy(files.front()))
-            found.push_back({ImportKind::EventFiles,
-                             folder,
-                             {},
-                             importedName(folder, root),
-                             files,
-                             std::nullopt,
-                             imports::settingsFilesOf(folder)});
-    std::sort(harvest.wandbFiles.begin(), harvest.wandbFiles.end());
-    for (const auto& logs : wandbRuns(harvest.wandbFiles))
-        found.push_back({ImportKind::Wandb, logs.front(), {}, importedName(logs.front().parent_path(), root), logs});
-    std::sort(harvest.mlflowRuns.begin(), harvest.mlflowRuns.end());
-    for (const fs::path& folder : harvest.mlflowRuns)
-        found.push_back(
-            {ImportKind::MlflowFolder, folder, {}, importedName(folder, root), imports::mlflowFilesOf(folder)});
-    std::set<fs::path> withLines;
-    for (const auto& [file, mapping] : harvest.jsonLines) withLines.insert(file.parent_path());
-    const auto hasEvents = [&](const fs::path& folder) { return harvest.eventFolders.contains(folder); };
-    addFiles(ImportKind::JsonLines, harvest.jsonLines, hasEvents);
-    addFiles(ImportKind::Table, harvest.tables,
-             [&](const fs::path& folder) { return hasEvents(folder) || withLines.contains(folder); });
-    return found;
+// Of a trainer_state.json of Hugging Face, the folder that its checkpoints are in, checkpoint-500 and so on, and its own
+// where it is none of them.
+fs::path trainerFolder(const fs::path& state) {
+    const fs::path folder = state.parent_path();
+    return folder.filename().string().starts_with("checkpoint-") ? folder.parent_path() : folder;
 }
+
+// Each checkpoint repeats the history of those before it: the whole one is beside them, or else in the last of them.
+bool isLaterState(const fs::path& one, const fs::path& other) {
+    const bool beside = one.parent_path() == trainerFolder(one);
+    return beside ||
+           (other.parent_path() != trainerFolder(other) && imports::comesBefore(other.native(), one.native()));
+}
+
+using MappedFiles = std::vector<std::pair<fs::path, imports::TableMapping>>;
+
+// The files of JSON by the run that they tell of: one of each.
+std::map<fs::path, std::pair<fs::path, imports::TableMapping>> jsonRuns(MappedFiles files) {
+    std::map<fs::path, std::pair<fs::path, imports::TableMapping>> runs;
+    std::set<fs::path> withScalars; // OpenMMLab writes the same lines into a file named by the time
+    for (const auto& [file, mapping] : files)
+        if (file.filename() == "scalars.json") withScalars.insert(file.parent_path());
+    for (auto& [file, mapping] : files) {
+        const bool isState = file.filename() == "trainer_state.json";
+        const bool isCopy = file.parent_path().filename() == "vis_data" && file.filename() != "scalars.json" &&
+                            withScalars.contains(file.parent_path());
+        if (isCopy) continue;
+        const auto [known, isNew] = runs.try_emplace(isState ? trainerFolder(file) : file, file, mapping);
+        if (!isNew && isLaterState(file, known->second.first)) known->second = {file, std::move(mapping)};
+    }
+    return runs;
+}
+
+// Turns what was found into runs.
+class RunsOfHarvest {
+public:
+    explicit RunsOfHarvest(Harvest& harvest) : m_harvest(harvest) {}
+
+    std::vector<FoundImport> take() {
+        dropSummaries();
+        for (const auto& [folder, files] : joinedEventFolders(m_harvest.eventFolders))
+            if (!isCopy(files.front())) add(ImportKind::EventFiles, folder, files, imports::settingsFilesOf(folder));
+        std::sort(m_harvest.wandbFiles.begin(), m_harvest.wandbFiles.end());
+        for (const auto& logs : wandbRuns(m_harvest.wandbFiles)) add(ImportKind::Wandb, logs.front(), logs);
+        std::sort(m_harvest.mlflowRuns.begin(), m_harvest.mlflowRuns.end());
+        for (const fs::path& folder : m_harvest.mlflowRuns)
+            add(ImportKind::MlflowFolder, folder, imports::mlflowFilesOf(folder));
+        for (auto& [run, one] : jsonRuns(std::move(m_harvest.jsonLines))) {
+            addMapped(ImportKind::JsonLines, run, one);
+            m_withLines.insert(one.first.parent_path());
+        }
+        std::sort(m_harvest.tables.begin(), m_harvest.tables.end(),
+                  [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& one : m_harvest.tables)
+            if (!m_withLines.contains(one.first.parent_path())) addMapped(ImportKind::Table, one.first, one);
+        return std::move(m_found);
+    }
+
+private:
+    // The last values of a run of W&B stand alone only where nothing else tells of it.
+    void dropSummaries() {
+        std::map<fs::path, int> logsIn; // each folder
+        for (const auto* files : {&m_harvest.jsonLines, &m_harvest.tables})
+            for (const auto& [file, mapping] : *files) ++logsIn[file.parent_path()];
+        std::erase_if(m_harvest.jsonLines, [&](const auto& each) {
+            return each.first.filename() == "wandb-summary.json" && logsIn[each.first.parent_path()] > 1;
+        });
+    }
+
+    bool isCopy(const fs::path& file) const { return isCopyOfWandb(file, m_harvest.wandbFiles); }
+
+    void add(ImportKind kind, const fs::path& path, std::vector<fs::path> files, std::vector<fs::path> settings = {}) {
+        m_found.push_back({kind, path, {}, {}, std::move(files), std::nullopt, std::move(settings)});
+    }
+
+    void addMapped(ImportKind kind, const fs::path& path, std::pair<fs::path, imports::TableMapping>& one) {
+        const fs::path folder = one.first.parent_path();
+        if (isCopy(one.first) || m_harvest.eventFolders.contains(folder)) return;
+        add(kind, path, {one.first}, imports::settingsFilesOf(folder));
+        m_found.back().mapping = std::move(one.second);
+    }
+
+    Harvest& m_harvest;
+    std::vector<FoundImport> m_found{};
+    std::set<fs::path> m_withLines{}; // folders
+};
 
 Result<void> addRunsOf(const fs::path& database, std::vector<FoundImport>& found) {
     TY_ASSIGN(const auto runs, imports::listMlflowRuns(database));
@@ -204,6 +228,20 @@ Result<Harvest> harvestOf(const fs::path& root) {
     return harvest;
 }
 
+// Why a file that was named cannot be imported, as closely as its name or first byte tells what it is meant to be.
+Error whyNot(const fs::path& file) {
+    std::error_code gone;
+    if (fs::file_size(file, gone) == 0 && !gone)
+        return inputError("is empty", file.string(), "name a file with measured values");
+    const std::string ending = file.extension().string();
+    if (imports::beginsAsJson(file)) {
+        if (const auto read = imports::readJsonLines(file); !read) return read.error();
+    } else if (ending == ".csv" || ending == ".tsv") {
+        if (const auto read = imports::readTableFile(file); !read) return read.error();
+    }
+    return inputError("cannot be imported", file.string(), kWhatCanBeImported);
+}
+
 } // namespace
 
 const char* toString(ImportKind kind) {
@@ -227,18 +265,17 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
             .withCode(ErrorCode::FileMissing);
     if (!fs::is_directory(root, failure)) {
         Harvest harvest;
-        if (!harvest.add(root)) return inputError("cannot be imported", root.string(), kWhatCanBeImported);
-        auto found = filesOf(harvest, root);
-        if (!harvest.eventFolders.empty()) found.front().path = root;
-        for (FoundImport& each : found)
-            if (!each.mapping) each.name = importedName(root, root);
+        if (!harvest.add(root)) return whyNot(root);
+        auto found = RunsOfHarvest(harvest).take();
+        if (!found.empty()) found.front().path = root;
+        nameApart(found);
         if (!harvest.databases.empty()) TY_TRY(addRunsOf(root, found));
         if (!harvest.bundles.empty()) TY_TRY(addRunsOfBundle(root, found));
         if (found.empty()) return inputError("has no run", root.string(), "log a run first");
         return found;
     }
     TY_ASSIGN(Harvest harvest, harvestOf(root));
-    auto found = filesOf(harvest, root);
+    auto found = RunsOfHarvest(harvest).take();
     std::sort(harvest.databases.begin(), harvest.databases.end());
     for (const fs::path& database : harvest.databases) {
         const auto added = addRunsOf(database, found);
@@ -246,6 +283,7 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
     }
     std::sort(harvest.bundles.begin(), harvest.bundles.end());
     for (const auto& bundle : harvest.bundles) TY_TRY(addRunsOfBundle(bundle, found));
+    nameApart(found);
     if (found.empty()) return inputError("holds nothing that can be imported", root.string(), kWhatCanBeImported);
     return found;
 }
@@ -270,8 +308,8 @@ namespace {
 Result<imports::ImportedRun> readFiles(const FoundImport& found) {
     switch (found.kind) {
     case ImportKind::EventFiles: return imports::readEventFiles(found.files);
-    case ImportKind::Table: return imports::readTableFile(found.path);
-    case ImportKind::JsonLines: return imports::readJsonLines(found.path);
+    case ImportKind::Table: return imports::readTableFile(found.files.front());
+    case ImportKind::JsonLines: return imports::readJsonLines(found.files.front());
     case ImportKind::Wandb: return imports::readWandbFiles(found.files);
     case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
     case ImportKind::MlflowDatabase:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/table/import_sheet.h"
 
+#include "engine/run/share/import_names.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/new_run/drop_use.h"
 #include "ui/models/text/format.h"
@@ -13,6 +14,7 @@
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QMimeData>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -158,6 +160,7 @@ void ImportSheet::addFound(const Result<std::vector<run::ImportPreview>>& found)
         });
         if (!isListed) addRow(preview);
     }
+    nameRows();
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0) m_table->selectRow(0);
 }
 
@@ -173,6 +176,20 @@ void ImportSheet::addRow(const run::ImportPreview& preview) {
     size->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_model->appendRow({name, importCell(importKindText(preview.found.kind), mappingText(preview.found)), size,
                         importCell(preview.known ? tr("imported before") : tr("new"))});
+}
+
+// What tells the runs apart changes with each path that is added.
+void ImportSheet::nameRows() {
+    std::vector<run::FoundImport> all;
+    for (const run::ImportPreview& each : m_found) all.push_back(each.found);
+    run::nameApart(all);
+    const QSignalBlocker quiet(m_model); // thousands of rows, and nothing but names
+    for (std::size_t row = 0; row < all.size(); ++row) {
+        if (!m_results[row].run.empty()) continue; // it has its name
+        m_found[row].found.name = all[row].name;
+        m_model->item(static_cast<int>(row), RunColumnAt)->setText(QString::fromStdString(all[row].name));
+    }
+    m_table->viewport()->update();
 }
 
 std::vector<int> ImportSheet::chosenRows() const {
@@ -257,6 +274,7 @@ void ImportSheet::importChosen() {
 
 void ImportSheet::rowImported(int row, const run::ImportedSource& source) {
     m_results[static_cast<std::size_t>(row)] = source;
+    m_model->item(row, RunColumnAt)->setText(QString::fromStdString(source.name));
     m_model->item(row, StateColumn)->setText(resultText(source));
     m_model->item(row, StateColumn)->setToolTip(leftOutText(source));
     m_model->item(row, RunColumnAt)->setCheckState(Qt::Unchecked);

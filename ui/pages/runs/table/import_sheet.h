@@ -45,6 +45,7 @@ private:
     void chooseFolder();
     void addFound(const Result<std::vector<run::ImportPreview>>& found);
     void addRow(const run::ImportPreview& preview);
+    void nameRows();
     void refresh();
     void showDetail();
     std::vector<int> chosenRows() const;
