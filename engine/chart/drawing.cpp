@@ -81,6 +81,14 @@ std::string tickText(double value, const std::vector<double>& ticks) {
     return text.data();
 }
 
+// What stands before a name in a legend.
+Shape markOf(const Line& line, const XY& at) {
+    if (line.joined)
+        return {
+            .color = line.color, .rgb = line.rgb, .width = 2, .dashed = line.dashed, .points = {at, {at.x + 13, at.y}}};
+    return {.kind = Shape::Kind::Dots, .color = line.color, .rgb = line.rgb, .width = 3, .points = {{at.x + 7, at.y}}};
+}
+
 class Plot {
 public:
     Plot(const Chart& chart, double width, double height) : m_chart(chart), m_drawing{width, height, {}, {}} {}
@@ -147,20 +155,7 @@ private:
         }
     }
 
-    void mark(const Line& line, const XY& at) {
-        if (line.joined)
-            shape({.color = line.color,
-                   .rgb = line.rgb,
-                   .width = 2,
-                   .dashed = line.dashed,
-                   .points = {at, {at.x + 13, at.y}}});
-        else
-            shape({.kind = Shape::Kind::Dots,
-                   .color = line.color,
-                   .rgb = line.rgb,
-                   .width = 3,
-                   .points = {{at.x + 7, at.y}}});
-    }
+    void mark(const Line& line, const XY& at) { shape(markOf(line, at)); }
 
     bool measure() {
         Extent x, y;
@@ -261,6 +256,24 @@ std::string elided(std::string_view text, std::size_t most) {
             return std::string(text.substr(0, cut)) + "…";
         }
     return std::string(text);
+}
+
+Drawing drawLegend(std::span<const Line> lines, double width) {
+    Drawing drawing{width, lines.empty() ? 0 : kLegendLine, {}, {}};
+    double x = 0, y = 0;
+    for (const Line& line : lines) {
+        const std::string name = elided(line.label, kLongestName);
+        const double advance = kMark + widthOf(name, Words::Face::Small) + kGap;
+        if (x > 0 && x + advance > width) {
+            x = 0;
+            y += kLegendLine;
+            drawing.height += kLegendLine;
+        }
+        drawing.shapes.push_back(markOf(line, {x, y + kSmallSize - 4}));
+        drawing.words.push_back({.ink = Ink::Text, .at = {x + kMark, y + kSmallSize}, .text = name});
+        x += advance;
+    }
+    return drawing;
 }
 
 Drawing draw(const Chart& chart, double width, double height) { return Plot(chart, width, height).drawn(); }

@@ -4,6 +4,8 @@
 
 #include "engine/chart/chart.h"
 
+#include <span>
+
 namespace trainyard::chart {
 
 // What a shape or word is painted with; the renderer knows the colours.
@@ -42,6 +44,9 @@ inline constexpr double kSmallSize = 11, kTitleSize = 13; // of the faces, in pi
 // Title, legend, axes with round ticks, grid and lines in this many pixels. Points without a place (not finite, not
 // above 0 on a log axis) are left out. The same chart gives the same drawing.
 Drawing draw(const Chart& chart, double width, double height);
+
+// The labels of lines with their marks, in as many rows as they take: one legend of several charts.
+Drawing drawLegend(std::span<const Line> lines, double width);
 
 // About how wide a text is in one of the faces: what fits is decided without a font, so that every renderer agrees.
 double widthOf(std::string_view text, Words::Face face);

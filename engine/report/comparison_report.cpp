@@ -15,6 +15,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 
 namespace trainyard::report {
 namespace {
@@ -172,12 +173,22 @@ std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
     return ordered;
 }
 
+// One for all charts, as all have the same lines.
+void shareLegend(Charts& charts, const std::vector<Configuration>& configurations) {
+    for (const Configuration& each : configurations)
+        charts.legend.push_back({.label = each.label, .color = each.color, .rgb = each.rgb, .dashed = each.dashed});
+    for (chart::Chart& chart : charts.charts)
+        for (chart::Line& line : chart.lines) line.label.clear();
+}
+
 Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
-                         const std::vector<Configuration>& configurations) {
+                         const std::vector<Configuration>& configurations, const Progress& progress) {
     const auto series = seriesOf(runs);
+    const auto drawn = std::min(series.size(), kMostSeries);
     Charts charts;
-    for (const std::string& name : series) {
-        if (charts.charts.size() == kMostSeries) break;
+    for (const std::string& name : std::span(series).first(drawn)) {
+        if (progress && !progress(static_cast<double>(charts.charts.size()) / static_cast<double>(drawn)))
+            return stoppedError("the report was stopped");
         TY_ASSIGN(auto chart, chartOf(query, runs, configurations, name));
         charts.charts.push_back(std::move(chart));
     }
@@ -187,6 +198,7 @@ Result<Section> curvesOf(store::RunQuery& query, const std::vector<run::StoredRu
                                          "sample standard deviation to either side."});
     if (series.size() > kMostSeries) section.blocks.emplace_back(Text{notDrawnText(series.size() - kMostSeries)});
     if (charts.charts.empty()) return Section{};
+    if (charts.charts.size() > 1) shareLegend(charts, configurations);
     section.blocks.emplace_back(std::move(charts));
     return section;
 }
@@ -222,7 +234,7 @@ std::string titleOf(const std::vector<std::string>& names) {
 
 } // namespace
 
-Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>& rows) {
+Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>& rows, const Progress& progress) {
     std::vector<run::StoredRun> runs;
     std::string command = "trainyardctl compare";
     for (const auto& row : rows) {
@@ -238,7 +250,7 @@ Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>
     report.sections.push_back({"Runs", {listOf(runs)}});
     const auto configurations = configurationsOf(runs, names);
     report.subtitle = configurations.front().label + " is the baseline.";
-    TY_ASSIGN(auto curves, curvesOf(query, runs, configurations));
+    TY_ASSIGN(auto curves, curvesOf(query, runs, configurations, progress));
     if (!curves.blocks.empty()) report.sections.push_back(std::move(curves));
     report.sections.push_back(differencesSection(comparisonOf(runs, configurations, names)));
     report.sections.push_back({"Repeat it", {Code{"", command}}});

@@ -4,6 +4,7 @@
 
 #include "engine/chart/chart.h"
 
+#include <functional>
 #include <limits>
 #include <variant>
 
@@ -45,9 +46,10 @@ struct Code {
     std::string title, text;
 };
 
-// Charts side by side.
+// Charts side by side. Where all have the same lines, one legend above them names these, and no chart does.
 struct Charts {
     std::vector<chart::Chart> charts;
+    std::vector<chart::Line> legend{}; // without points
 };
 
 using Block = std::variant<Text, Table, Code, Charts>;
@@ -72,5 +74,8 @@ struct Report {
     std::vector<Section> sections{};
     std::string footer{};
 };
+
+// Told how much of a report is made, 0 to 1, on the thread that makes it. False stops that.
+using Progress = std::function<bool(double share)>;
 
 } // namespace trainyard::report

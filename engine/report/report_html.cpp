@@ -12,7 +12,7 @@
 namespace trainyard::report {
 namespace {
 
-constexpr double kChartWidth = 400, kChartHeight = 260;
+constexpr double kChartWidth = 400, kChartHeight = 260, kLegendWidth = 820;
 constexpr std::size_t kShortText = 12; // letters of a cell that are not broken into two lines
 
 std::string classOf(Tone tone) {
@@ -66,7 +66,11 @@ std::string htmlOf(const Table& table) {
 std::string htmlOf(const Code& code) { return headingOf(code.title) + "<pre>" + markupLines(code.text) + "</pre>\n"; }
 
 std::string htmlOf(const Charts& charts) {
-    std::string html = "<div class='charts'>\n";
+    std::string html;
+    if (!charts.legend.empty())
+        html += "<div class='legend'>\n" + chart::toSvg(chart::drawLegend(charts.legend, kLegendWidth), "Legend") +
+                "</div>\n";
+    html += "<div class='charts'>\n";
     for (const auto& each : charts.charts)
         html += chart::toSvg(chart::draw(each, kChartWidth, kChartHeight), each.title);
     return html + "</div>\n";

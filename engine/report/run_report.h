@@ -12,7 +12,8 @@ namespace trainyard::report {
 Result<Report> reportOf(store::RunQuery& query, const store::RunRow& run);
 
 // Runs side by side: their curves in one chart for each series, what differs (run::compareRuns) with the distance to
-// the first one, and where each is. Runs that differ by their seed alone stand together, with mean ± std.
-Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>& runs);
+// the first one, and where each is. Runs that differ by their seed alone stand together, with mean ± std. Stopped where
+// `progress` says so.
+Result<Report> reportOf(store::RunQuery& query, const std::vector<store::RunRow>& runs, const Progress& progress = {});
 
 } // namespace trainyard::report

@@ -23,7 +23,7 @@ Result<void> mayWriteReport(const fs::path& file, bool replace) {
     return {};
 }
 
-Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names) {
+Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>& names, const Progress& progress) {
     std::vector<store::RunRow> rows;
     std::set<std::string> ids;
     for (const std::string& name : names) {
@@ -36,16 +36,16 @@ Result<Report> findReport(store::RunQuery& query, const std::vector<std::string>
         rows.push_back(std::move(*row));
     }
     if (rows.empty()) return inputError("is of no run", "the report", "name a run");
-    return rows.size() == 1 ? reportOf(query, rows.front()) : reportOf(query, rows);
+    return rows.size() == 1 ? reportOf(query, rows.front()) : reportOf(query, rows, progress);
 }
 
 Result<std::int64_t> writeReport(store::RunQuery& query, const std::vector<std::string>& names, const fs::path& file,
-                                 bool replace) {
+                                 bool replace, const Progress& progress) {
     TY_TRY(mayWriteReport(file, replace));
     if (file.extension() == ".pdf")
         return inputError("is a report in HTML, which is not a PDF", "report " + file.string(),
                           "name a file such as report.html; a PDF is written by: trainyard --report RUN --pdf FILE");
-    TY_ASSIGN(const auto report, findReport(query, names));
+    TY_ASSIGN(const auto report, findReport(query, names, progress));
     const std::string html = toHtml(report);
     TY_TRY(writeFileAtomic(file, html));
     return std::ssize(html);

@@ -124,6 +124,12 @@ private:
 
     void block(const report::Charts& charts) {
         const qreal width = (kTextWidth - kGutter) / 2;
+        if (!charts.legend.empty()) {
+            paragraph({}, face(12, m_colors.text), 6, 6);
+            const qreal scale = kChartWidth / width; // its letters are as large as those of the charts
+            m_cursor.insertText(QString(QChar::ObjectReplacementCharacter),
+                                m_charts->add(chart::drawLegend(charts.legend, kTextWidth * scale), kTextWidth));
+        }
         for (std::size_t at = 0; at < charts.charts.size(); ++at) {
             if (at % 2 == 0) paragraph({}, face(12, m_colors.text), 6, 6);
             else m_cursor.insertText(QStringLiteral("  "), face(6, m_colors.text));
@@ -321,9 +327,10 @@ void keepRows(QTextDocument& document, QTextTable& table) {
 }
 
 // In page order, because each move shifts everything below it.
-void keepTogether(QTextDocument& document) {
+bool keepTogether(QTextDocument& document, const report::Progress& progress) {
     const QTextTable* seen = nullptr;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (progress && !progress(block.position() / static_cast<double>(document.characterCount()))) return false;
         if (block.blockFormat().headingLevel() > 0) keepHeading(document, block);
         QTextTable* table = QTextCursor(block).currentTable();
         if (table != nullptr && table != seen) {
@@ -332,11 +339,13 @@ void keepTogether(QTextDocument& document) {
         }
         seen = table;
     }
+    return true;
 }
 
 } // namespace
 
-void layOutReport(QTextDocument& document, const report::Report& report, const ThemeColors& colors) {
+bool layOutReport(QTextDocument& document, const report::Report& report, const ThemeColors& colors,
+                  const report::Progress& progress) {
     document.setUndoRedoEnabled(false);
     document.setDocumentMargin(kPageMargin);
     QFont font(kFamily);
@@ -344,7 +353,7 @@ void layOutReport(QTextDocument& document, const report::Report& report, const T
     document.setDefaultFont(font);
     document.setPageSize(QSizeF(kPageWidth, kPageHeight));
     ReportWriter(document, colors).write(report);
-    keepTogether(document);
+    return keepTogether(document, progress);
 }
 
 int pageOf(const QTextDocument& document, const QTextBlock& block) {

@@ -20,8 +20,9 @@ constexpr double kDotsPerInch = 96, kPageWidth = 794, kPageHeight = 1123, kPageM
 inline QString reportFamily() { return QStringLiteral("Inter"); }
 
 // Writes the report into an empty document and lays it out: a heading stays with the text after it, and no table leaves
-// its last row alone on a page. `colors` must outlive the document. Any thread.
-void layOutReport(QTextDocument& document, const report::Report& report, const ThemeColors& colors);
+// its last row alone on a page. `colors` must outlive the document. False: `progress` has stopped it. Any thread.
+bool layOutReport(QTextDocument& document, const report::Report& report, const ThemeColors& colors,
+                  const report::Progress& progress = {});
 
 // The page on which a block of such a document begins, from 0.
 int pageOf(const QTextDocument& document, const QTextBlock& block);

@@ -17,6 +17,7 @@
 #include <QTextFrame>
 #include <QTextTable>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace trainyard;
@@ -91,6 +92,29 @@ private Q_SLOTS:
         const QByteArray content = contentOf(pdf);
         const auto lines = content.count(" l\n") + content.count(" c\n"); // lines and circles
         QVERIFY2(lines > 100, qPrintable(QString::number(lines)));
+    }
+
+    // Feature: a report tells how far it is, and can be cancelled; the file stays as it was.
+    void aReportTellsHowFarItIsAndCanBeStopped() {
+        std::vector<std::string> names;
+        const auto query = *store::RunQuery::open(m_workspace);
+        const auto runs = *query->runs();
+        for (const auto& row : runs) names.push_back(row.id);
+        std::vector<double> told;
+        const auto note = [&](double share) {
+            told.push_back(share);
+            return true;
+        };
+        QVERIFY(ui::writeReportFile(m_workspace, names, file("told.pdf"), true, note).ok());
+        QVERIFY(std::is_sorted(told.begin(), told.end()));
+        QVERIFY(told.front() < 0.1 && told.back() > 0.7 && told.back() <= 1);
+        const QByteArray before = bytesOf(file("told.pdf"));
+        for (const double until : {0.2, 0.5, 0.75}) { // while it is read, laid out and painted
+            const auto stopped = ui::writeReportFile(m_workspace, names, file("told.pdf"), true,
+                                                     [until](double share) { return share < until; });
+            QVERIFY(!stopped && stopped.error().kind == ErrorKind::Stopped);
+            QVERIFY(bytesOf(file("told.pdf")) == before);
+        }
     }
 
     // However long the table is: with some lengths only its last row would be on the next page.

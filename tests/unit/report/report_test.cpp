@@ -198,15 +198,15 @@ private Q_SLOTS:
         const std::vector<store::RunRow> runs{addRun("a", "small", 1, 0.1, 0), addRun("b", "small", 2, 0.1, 0.2),
                                               addRun("c", "large", 1, 0.2, 0)};
         const auto report = need(report::reportOf(*m_query, runs));
-        const auto charts = blocksOf<report::Charts>(report, "Curves").front().charts;
-        const auto& accuracy = charts.front(); // the score comes first
+        const auto curves = blocksOf<report::Charts>(report, "Curves").front();
+        const auto& accuracy = curves.charts.front(); // the score comes first
         QCOMPARE(accuracy.title, std::string("val/accuracy"));
         QCOMPARE(accuracy.note, std::string("mean ± std"));
         QCOMPARE(accuracy.lines.size(), std::size_t{2});
-        QCOMPARE(accuracy.lines[0].label, std::string("lr 0.1, 2 runs"));
+        QCOMPARE(curves.legend[0].label, std::string("lr 0.1, 2 runs"));
         QCOMPARE(accuracy.lines[0].points.front().y, 0.4); // of 0.3 and 0.5
         QVERIFY(std::abs(accuracy.lines[0].band.front().low - (0.4 - 0.1 * std::sqrt(2.0))) < 1e-12);
-        QCOMPARE(accuracy.lines[1].label, std::string("large"));
+        QCOMPARE(curves.legend[1].label, std::string("large"));
         QVERIFY(accuracy.lines[1].band.empty());
         const auto tables = blocksOf<report::Table>(report, "Differences");
         QCOMPARE(tables[0].columns.size(), std::size_t{3}); // a column each, with the mean
@@ -215,6 +215,37 @@ private Q_SLOTS:
         QVERIFY(rowOf(tables[0], "val/accuracy.best")[1].contains(" ± "));
         QCOMPARE(rowOf(tables[1], "optimizer.lr").mid(0, 2), (QStringList{"optimizer.lr", "0.1"}));
         QCOMPARE(rowOf(tables[1], "seed"), (QStringList{"seed", "1, 2", "1"}));
+    }
+
+    // However many charts there are, each run is named once above them.
+    void allChartsHaveOneLegend() {
+        const std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0)};
+        const auto report = need(report::reportOf(*m_query, runs));
+        const auto curves = blocksOf<report::Charts>(report, "Curves").front();
+        QVERIFY(curves.charts.size() > 1);
+        QCOMPARE(curves.legend.size(), std::size_t{2});
+        for (const auto& chart : curves.charts)
+            for (std::size_t i = 0; i < 2; ++i) {
+                QVERIFY(chart.lines[i].label.empty());
+                QCOMPARE(chart.lines[i].color, curves.legend[i].color);
+            }
+        const auto html = QString::fromStdString(report::toHtml(report));
+        QCOMPARE(html.count(QStringLiteral(">second</text>")), 1);
+        const auto legend = chart::drawLegend(std::vector<chart::Line>(40, {.label = "a rather long name"}), 820);
+        QVERIFY(legend.height > 100); // in rows
+        for (const auto& words : legend.words) QVERIFY(words.at.x < 820 && words.at.y < legend.height);
+    }
+
+    void aReportCanBeStopped() {
+        const std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0)};
+        std::vector<double> told;
+        need(report::reportOf(*m_query, runs, [&](double share) {
+            told.push_back(share);
+            return true;
+        }));
+        QVERIFY(told.size() > 1 && told.back() < 1 && std::is_sorted(told.begin(), told.end()));
+        const auto stopped = report::reportOf(*m_query, runs, [](double share) { return share < 0.5; });
+        QVERIFY(!stopped && stopped.error().kind == ErrorKind::Stopped);
     }
 
     void chosenColoursAreKept() {
