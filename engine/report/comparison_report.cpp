@@ -100,11 +100,14 @@ std::vector<Configuration> configurationsOf(const std::vector<run::StoredRun>& r
 Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::StoredRun>& runs,
                              const std::vector<Configuration>& configurations, const std::string& series) {
     chart::Chart chart{.title = chartTitleOf(series), .x = {"epoch"}};
+    const bool overEpochs = std::all_of(runs.begin(), runs.end(), [](const run::StoredRun& each) {
+        return hasEpochsAsAxis(each.row(), each.summaries());
+    });
     for (const Configuration& each : configurations) {
         std::vector<chart::Line> lines;
         for (const std::size_t member : each.runs) {
             if (!runs[member].series(series)) continue;
-            TY_ASSIGN(auto curve, curveOf(query, runs[member].row().id, series, false));
+            TY_ASSIGN(auto curve, curveOf(query, runs[member].row().id, series, false, overEpochs));
             if (!curve.epochs) chart.x.title = "step";
             lines.push_back(std::move(curve.line));
         }

@@ -4,7 +4,10 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/amounts.h"
 #include "engine/chart/reduce.h"
+#include "engine/run/record/series/system_series.h"
+#include "engine/run/share/import_runs.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -55,10 +58,18 @@ Cell plain(std::string text) { return {.text = std::move(text)}; }
 Cell strong(std::string text) { return {.weight = Cell::Weight::Strong, .text = std::move(text)}; }
 Cell muted(std::string text) { return {.weight = Cell::Weight::Muted, .text = std::move(text)}; }
 
-Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes) {
+bool hasEpochsAsAxis(const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries) {
+    const double epochs = run.epoch + 1; // some count them from 0
+    return !run::importSource(run) || std::all_of(summaries.begin(), summaries.end(), [epochs](const auto& each) {
+        return run::isSystemSeries(each.series) || static_cast<double>(each.count) <= epochs;
+    });
+}
+
+Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes,
+                      bool overEpochs) {
     TY_ASSIGN(const auto stored, query.points(run, series));
     Curve curve;
-    curve.epochs = !stored.empty() && stored.back().epoch > 0;
+    curve.epochs = overEpochs && !stored.empty() && stored.back().epoch > 0;
     std::vector<chart::XY> points;
     points.reserve(stored.size());
     for (const auto& point : stored)

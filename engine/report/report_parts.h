@@ -17,12 +17,17 @@ Cell plain(std::string text);
 Cell strong(std::string text);
 Cell muted(std::string text);
 
+// Whether a run's curves can stand over its epochs. Not those of an imported run that has several points in an epoch:
+// other programs log its whole number with each, and the curves were staircases.
+bool hasEpochsAsAxis(const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries);
+
 // The points of a series over epochs, or over steps where the run counts no epochs, reduced for a chart.
 struct Curve {
     chart::Line line{};
     bool epochs = false;
 };
-Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes);
+Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes,
+                      bool overEpochs = true);
 
 // What evaluation.json of the run's folder holds; no section without it, and the error in place of a damaged one.
 std::vector<Section> evaluationSections(const store::RunRow& run);

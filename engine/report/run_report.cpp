@@ -46,11 +46,12 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
                      [&](const auto& a, const auto& b) { return place(a) < place(b); });
     Charts charts;
     bool banded = false;
+    const bool overEpochs = hasEpochsAsAxis(run, summaries);
     for (const auto& [measure, names] : measures) {
         if (charts.charts.size() == kMostCharts) break;
         chart::Chart chart{.title = chartTitleOf(measure), .x = {"epoch"}};
         for (const std::string& name : names) {
-            TY_ASSIGN(auto curve, curveOf(query, run.id, name, true));
+            TY_ASSIGN(auto curve, curveOf(query, run.id, name, true, overEpochs));
             curve.line.label = names.size() > 1 || name != measure ? name : "";
             curve.line.color = name.starts_with("train/") ? 1 : 0;
             banded = banded || !curve.line.band.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports of runs that a store holds: what they say, that they are safe to open, and what is refused.
 #include "engine/base/files/atomic_file.h"
+#include "engine/chart/drawing.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
 #include "engine/report/write_report.h"
@@ -12,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -246,6 +248,21 @@ private Q_SLOTS:
         QVERIFY(told.size() > 1 && told.back() < 1 && std::is_sorted(told.begin(), told.end()));
         const auto stopped = report::reportOf(*m_query, runs, [](double share) { return share < 0.5; });
         QVERIFY(!stopped && stopped.error().kind == ErrorKind::Stopped);
+    }
+
+    // Other programs log the whole number of the epoch with each point.
+    void importedCurvesAreNoStaircases() {
+        auto run = addRun("a", "first", 1, 0.1, 0);
+        const auto titleOf = [&] {
+            const auto report = need(report::reportOf(*m_query, run));
+            return blocksOf<report::Charts>(report, "Curves").front().charts.front().x.title;
+        };
+        run.environmentJson = R"({"import": {"kind": "csv", "path": "/a.csv", "digest": ""}})";
+        QCOMPARE(titleOf(), std::string("epoch")); // a point in each
+        run.epoch = 1;                             // several
+        QCOMPARE(titleOf(), std::string("step"));
+        run.environmentJson = "{}";
+        QCOMPARE(titleOf(), std::string("epoch")); // of ours they have fractions
     }
 
     void chosenColoursAreKept() {
