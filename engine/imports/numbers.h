@@ -24,7 +24,8 @@ bool comesBefore(std::string_view one, std::string_view other);
 
 // Seconds since 1970 of "2026-11-20T10:45:12", in UTC; 0: the text does not begin with such a time.
 double secondsOfIsoTime(std::string_view text);
-// The same of the local time in the name of a file or folder, "20261120_104512" or "2026-11-20_10-45-12"; 0: it has none.
+// The same of the local time in the name of a file or folder, "20261120_104512" or "2026-11-20_10-45-12"; 0: there is
+// none.
 double secondsInName(std::string_view name);
 
 } // namespace trainyard::imports

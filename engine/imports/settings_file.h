@@ -9,9 +9,9 @@
 
 namespace trainyard::imports {
 
-// The files beside a log that say more of its run: hparams.yaml (Lightning), args.yaml (Ultralytics), params.json (Ray),
-// config.yaml (W&B and others), .hydra/config.yaml, and W&B's wandb-metadata.json and wandb-summary.json. Links are left
-// out.
+// The files beside a log that say more of its run: hparams.yaml (Lightning), args.yaml (Ultralytics), params.json
+// (Ray), config.yaml (W&B and others), .hydra/config.yaml, and W&B's wandb-metadata.json and wandb-summary.json. Links
+// are left out.
 std::vector<std::filesystem::path> settingsFilesOf(const std::filesystem::path& folder);
 
 // Sets what the file says of scalars, lists as their text, maps in maps joined by points; a setting that the run has

@@ -31,9 +31,9 @@ bool isHolder(const std::string& folder) {
 
 // A name that many runs' files have: the folder tells them apart.
 bool isCommonFile(const std::string& stem) {
-    static constexpr std::array<std::string_view, 16> kCommon{
-        "metrics", "log",    "logs",         "progress", "result",        "results",       "history",       "train",
-        "scalars", "metric", "training_log", "training", "trainer_state", "wandb-summary", "wandb-history", "events"};
+    static constexpr std::array<std::string_view, 15> kCommon{
+        "metrics", "log",    "logs",         "progress", "result",        "results",       "history",      "train",
+        "scalars", "metric", "training_log", "training", "trainer_state", "wandb-summary", "wandb-history"};
     return isOneOf(stem, kCommon) || stem.starts_with("events.out.tfevents.");
 }
 
@@ -123,8 +123,9 @@ std::string takeNearest(Parts& above) {
 }
 
 // Without the folders that say nothing, and with one above where only a number is left.
-std::string briefName(Parts parts, Parts above) {
-    std::erase_if(parts, isHolder);
+std::string briefName(Parts parts, Parts above, bool hasFile) {
+    const auto folders = parts.end() - (hasFile && !parts.empty() ? 1 : 0);
+    parts.erase(std::remove_if(parts.begin(), folders, isHolder), folders);
     while (parts.empty() || std::all_of(parts.begin(), parts.end(), isCount)) {
         std::string nearest = takeNearest(above);
         if (nearest.empty()) break;
@@ -155,12 +156,12 @@ void nameApart(std::span<FoundImport> found) {
     const auto rest = differingParts(places, head);
     const Parts above(places.front().parts.begin(), places.front().parts.begin() + static_cast<std::ptrdiff_t>(head));
     std::map<std::string, int> count;
-    for (std::size_t i = 0; i < runs.size(); ++i) ++count[runs[i]->name = briefName(rest[i], above)];
+    for (std::size_t i = 0; i < runs.size(); ++i) ++count[runs[i]->name = briefName(rest[i], above, places[i].hasFile)];
     for (std::size_t i = 0; i < runs.size(); ++i) {
         std::string& name = runs[i]->name;
         if (count[name] > 1) { // files of one stem, or folders that say nothing
-            Parts parts = rest[i];
-            if (places[i].hasFile && !parts.empty()) parts.back() = places[i].fullFile;
+            Parts parts(places[i].parts.begin() + static_cast<std::ptrdiff_t>(head), places[i].parts.end());
+            if (places[i].hasFile) parts.back() = places[i].fullFile;
             name = joined(parts);
         }
         if (!nameProblem(name).empty()) name = "imported";

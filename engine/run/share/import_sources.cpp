@@ -100,8 +100,8 @@ std::vector<std::vector<fs::path>> wandbRuns(const std::vector<fs::path>& logs) 
     return runs;
 }
 
-// Of a trainer_state.json of Hugging Face, the folder that its checkpoints are in, checkpoint-500 and so on, and its own
-// where it is none of them.
+// Of a trainer_state.json of Hugging Face, the folder that its checkpoints are in (checkpoint-500 and so on), and its
+// own where it is none of them.
 fs::path trainerFolder(const fs::path& state) {
     const fs::path folder = state.parent_path();
     return folder.filename().string().starts_with("checkpoint-") ? folder.parent_path() : folder;
