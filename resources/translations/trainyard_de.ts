@@ -4070,6 +4070,10 @@
         <source>Nothing was copied</source>
         <translation>Nichts wurde kopiert</translation>
     </message>
+    <message>
+        <source>The report was cancelled</source>
+        <translation>Der Bericht wurde abgebrochen</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutsSheet</name>
@@ -7027,8 +7031,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dateien oder einen Ordner auswählen oder hierher ziehen</translation>
     </message>
     <message>
-        <source>TensorBoard event files, offline W&amp;B runs, MLflow&apos;s mlruns or mlflow.db, CSV or JSON lines with a step or an epoch (Lightning, Keras, Ray), and runs exported from another computer. Trainyard never changes these files.</source>
-        <translation>Ereignisdateien von TensorBoard, Offline-Läufe von W&amp;B, mlruns oder mlflow.db von MLflow, CSV oder JSON-Zeilen mit Schritt oder Epoche (Lightning, Keras, Ray) sowie Läufe, die für einen anderen Rechner exportiert wurden. Die Dateien werden nur gelesen, nie geändert.</translation>
+        <source>TensorBoard event files, W&amp;B runs, MLflow&apos;s mlruns or mlflow.db, CSV or JSON with a step or an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), and runs exported from another computer. Trainyard never changes these files.</source>
+        <translation>Ereignisdateien von TensorBoard, Läufe von W&amp;B, mlruns oder mlflow.db von MLflow, CSV oder JSON mit Schritt oder Epoche (Lightning, Hugging Face, Keras, OpenMMLab, Ray) sowie Läufe, die für einen anderen Rechner exportiert wurden. Die Dateien werden nur gelesen, nie geändert.</translation>
     </message>
     <message>
         <source>Choose files…</source>
@@ -8746,6 +8750,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%n Host</numerusform>
             <numerusform>%n Hosts</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ReportJob</name>
+    <message>
+        <source>Writing %1</source>
+        <translation>%1 wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Cancel; the file stays as it was</source>
+        <translation>Abbrechen; die Datei bleibt, wie sie war</translation>
     </message>
 </context>
 <context>

@@ -5,10 +5,10 @@
 #include "ui/actions/color_sheet.h"
 #include "ui/actions/resume_sheet.h"
 #include "ui/forms/fields/param_field.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 
 #include <algorithm>
 #include <functional>
@@ -169,29 +169,38 @@ void exportCheckpoint(Workbench& bench, const RunItem& run, const store::Checkpo
         if (format != QLatin1String(each.format)) continue;
         const QString name =
             QStringLiteral("%1-step%2.%3").arg(run.name).arg(checkpoint.step).arg(QLatin1String(each.suffix));
-        const QString out =
-            QFileDialog::getSaveFileName(parent, DialogWords::tr(each.title), name, DialogWords::tr(each.filter));
-        if (!out.isEmpty()) bench.actions.exportCheckpoint(QString::fromStdString(checkpoint.path), format, out);
+        askForFiles(parent,
+                    {.kind = FileQuestion::Kind::NewFile,
+                     .title = DialogWords::tr(each.title),
+                     .filters = {DialogWords::tr(each.filter)},
+                     .name = name},
+                    [&bench, path = QString::fromStdString(checkpoint.path), format](const ChosenFiles& out) {
+                        bench.actions.exportCheckpoint(path, format, out.path());
+                    });
     }
 }
 
 void exportPoints(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
     if (runs.size() > 1) {
-        const QString folder = QFileDialog::getExistingDirectory(parent, DialogWords::tr("Folder for the points"));
-        for (const RunItemPtr& run : runs)
-            if (!folder.isEmpty())
-                bench.actions.exportCsv(run->id, QStringLiteral("%1/%2-%3.csv").arg(folder, run->name, run->id));
-        return;
+        return askForFiles(parent,
+                           {.kind = FileQuestion::Kind::Folder, .title = DialogWords::tr("Folder for the points")},
+                           [&bench, runs](const ChosenFiles& folder) {
+                               for (const RunItemPtr& run : runs)
+                                   bench.actions.exportCsv(
+                                       run->id, QStringLiteral("%1/%2-%3.csv").arg(folder.path(), run->name, run->id));
+                           });
     }
-    const QString out =
-        QFileDialog::getSaveFileName(parent, DialogWords::tr("Export points"),
-                                     runs.front()->name + QStringLiteral(".csv"), DialogWords::tr("CSV (*.csv)"));
-    if (!out.isEmpty()) bench.actions.exportCsv(runs.front()->id, out);
+    askForFiles(parent,
+                {.kind = FileQuestion::Kind::NewFile,
+                 .title = DialogWords::tr("Export points"),
+                 .filters = {DialogWords::tr("CSV (*.csv)")},
+                 .name = runs.front()->name + QStringLiteral(".csv")},
+                [&bench, id = runs.front()->id](const ChosenFiles& out) { bench.actions.exportCsv(id, out.path()); });
 }
 
 void exportEvents(Workbench& bench, const RunItem& run, QWidget* parent) {
-    const QString out = QFileDialog::getExistingDirectory(parent, DialogWords::tr("Folder for the event file"));
-    if (!out.isEmpty()) bench.actions.exportTensorBoard(run.id, out);
+    askForFiles(parent, {.kind = FileQuestion::Kind::Folder, .title = DialogWords::tr("Folder for the event file")},
+                [&bench, id = run.id](const ChosenFiles& out) { bench.actions.exportTensorBoard(id, out.path()); });
 }
 
 } // namespace trainyard::ui

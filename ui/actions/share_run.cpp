@@ -3,11 +3,11 @@
 
 #include "engine/run/share/bundle.h"
 #include "ui/models/desktop/background.h"
-#include "ui/report/pdf_report.h"
+#include "ui/models/desktop/file_question.h"
+#include "ui/report/report_job.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 
 namespace trainyard::ui {
 
@@ -25,39 +25,23 @@ QString copiedText(run::CopyForm form) {
     return {};
 }
 
-} // namespace
-
-void askForReport(Workbench& bench, const QStringList& names, const QString& title, QWidget* parent) {
-    const QString web = shareWords(QT_TRANSLATE_NOOP("ShareRun", "Web page (*.html)")),
-                  pdf = shareWords(QT_TRANSLATE_NOOP("ShareRun", "PDF (*.pdf)"));
-    QString chosen;
-    QString file =
-        QFileDialog::getSaveFileName(parent, shareWords(QT_TRANSLATE_NOOP("ShareRun", "Report")),
-                                     title + QStringLiteral(".html"), web + QStringLiteral(";;") + pdf, &chosen);
-    if (file.isEmpty()) return;
-    if (chosen == pdf && file.endsWith(QStringLiteral(".html")))
-        file.replace(file.size() - 5, 5, QStringLiteral(".pdf"));
+void writeReport(Workbench& bench, const QStringList& names, const QString& file) {
     std::vector<std::string> wanted;
     for (const QString& name : names) wanted.push_back(name.toStdString());
-    inBackground(
-        &bench.actions,
-        [workspace = bench.feed.workspace(), wanted, file] { return writeReportFile(workspace, wanted, file, true); },
-        [&bench, file](const Result<void>& written) {
-            if (written) Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Wrote %1")).arg(file), {});
-            else
-                Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The report was not written")),
-                                            written.error());
-        });
+    auto* job = new ReportJob(bench.feed.workspace(), std::move(wanted), file, &bench.actions);
+    QObject::connect(job, &BackgroundJob::ended, &bench.actions, [&bench, file](const Result<void>& written) {
+        if (written) Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "Wrote %1")).arg(file), {});
+        else if (written.error().kind == ErrorKind::Stopped)
+            Q_EMIT bench.actions.done(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The report was cancelled")), {});
+        else
+            Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The report was not written")),
+                                        written.error());
+    });
+    Q_EMIT bench.actions.jobStarted(job);
+    job->start();
 }
 
-void askForBundle(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
-    const QString name = runs.size() == 1 ? runs.front()->name : shareWords(QT_TRANSLATE_NOOP("ShareRun", "runs"));
-    const QString file = QFileDialog::getSaveFileName(
-        parent, shareWords(QT_TRANSLATE_NOOP("ShareRun", "Export for another computer")),
-        name + QStringLiteral(".trainyard.tar"), shareWords(QT_TRANSLATE_NOOP("ShareRun", "Bundle of runs (*.tar)")));
-    if (file.isEmpty()) return;
-    std::vector<std::string> ids;
-    for (const RunItemPtr& run : runs) ids.push_back(run->id.toStdString());
+void writeBundle(Workbench& bench, const std::vector<std::string>& ids, const QString& file) {
     inBackground(
         &bench.actions,
         [workspace = bench.feed.workspace(), ids, file] {
@@ -69,6 +53,36 @@ void askForBundle(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget
                 Q_EMIT bench.actions.failed(shareWords(QT_TRANSLATE_NOOP("ShareRun", "The runs were not exported")),
                                             written.error());
         });
+}
+
+} // namespace
+
+void askForReport(Workbench& bench, const QStringList& names, const QString& title, QWidget* parent) {
+    const QString web = shareWords(QT_TRANSLATE_NOOP("ShareRun", "Web page (*.html)")),
+                  pdf = shareWords(QT_TRANSLATE_NOOP("ShareRun", "PDF (*.pdf)"));
+    askForFiles(parent,
+                {.kind = FileQuestion::Kind::NewFile,
+                 .title = shareWords(QT_TRANSLATE_NOOP("ShareRun", "Report")),
+                 .filters = {web, pdf},
+                 .name = title + QStringLiteral(".html")},
+                [&bench, names, pdf](const ChosenFiles& chosen) {
+                    QString file = chosen.path();
+                    if (chosen.filter == pdf && file.endsWith(QStringLiteral(".html")))
+                        file.replace(file.size() - 5, 5, QStringLiteral(".pdf"));
+                    writeReport(bench, names, file);
+                });
+}
+
+void askForBundle(Workbench& bench, const std::vector<RunItemPtr>& runs, QWidget* parent) {
+    const QString name = runs.size() == 1 ? runs.front()->name : shareWords(QT_TRANSLATE_NOOP("ShareRun", "runs"));
+    std::vector<std::string> ids;
+    for (const RunItemPtr& run : runs) ids.push_back(run->id.toStdString());
+    askForFiles(parent,
+                {.kind = FileQuestion::Kind::NewFile,
+                 .title = shareWords(QT_TRANSLATE_NOOP("ShareRun", "Export for another computer")),
+                 .filters = {shareWords(QT_TRANSLATE_NOOP("ShareRun", "Bundle of runs (*.tar)"))},
+                 .name = name + QStringLiteral(".trainyard.tar")},
+                [&bench, ids](const ChosenFiles& chosen) { writeBundle(bench, ids, chosen.path()); });
 }
 
 void copyRunAs(Workbench& bench, const RunItem& run, run::CopyForm form) {

@@ -8,6 +8,7 @@
 #include "engine/spec/run/learning_rate.h"
 #include "ui/forms/fields/slurm_fields.h"
 #include "ui/models/desktop/background.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/hosts/hosts_check.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/checkpoint_choice.h"
@@ -20,7 +21,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QShortcut>
@@ -461,18 +461,19 @@ void NewRunSheet::copyCommand() {
 }
 
 void NewRunSheet::saveFile() {
-    const QString chosen =
-        QFileDialog::getSaveFileName(this, m_state.sweeping ? tr("Save sweep file") : tr("Save run file"),
-                                     runFileName(m_header->name()), tr("Run files (*.trainyard.json *.json)"));
-    if (chosen.isEmpty()) return;
-    const QString path = withRunFileSuffix(chosen);
-    // The sheet may be closed before the disk has answered.
-    inBackground(
-        &m_bench, [path, text = json()] { return writeFileAtomic(path.toStdString(), text); },
-        [bench = &m_bench, path](Result<void> saved) {
-            Q_EMIT bench->statusMessage(saved ? tr("Saved %1").arg(path) : QString::fromStdString(saved.error().text()),
-                                        {});
-        });
+    const FileQuestion question{.kind = FileQuestion::Kind::NewFile,
+                                .title = m_state.sweeping ? tr("Save sweep file") : tr("Save run file"),
+                                .filters = {tr("Run files (*.trainyard.json *.json)")},
+                                .name = runFileName(m_header->name())};
+    askForFiles(this, question, [this](const ChosenFiles& chosen) {
+        const QString path = withRunFileSuffix(chosen.path());
+        inBackground( // the sheet may be closed before the disk has answered
+            &m_bench, [path, text = json()] { return writeFileAtomic(path.toStdString(), text); },
+            [bench = &m_bench, path](Result<void> saved) {
+                const QString done = tr("Saved %1").arg(path);
+                Q_EMIT bench->statusMessage(saved ? done : QString::fromStdString(saved.error().text()), {});
+            });
+    });
 }
 
 void NewRunSheet::resizeEvent(QResizeEvent* event) {

@@ -2,6 +2,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/actions/key_bindings.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/models/new_run/training_source.h"
 #include "ui/models/text/format.h"
@@ -34,7 +35,6 @@
 
 #include <QCloseEvent>
 #include <QDateTime>
-#include <QFileDialog>
 #include <QMenu>
 #include <QProcess>
 #include <QScreen>
@@ -164,9 +164,10 @@ void MainWindow::connectBench() {
     connect(&m_bench, &Workbench::pageRequested, this, &MainWindow::setPage);
     connectRequests();
     connect(&m_bench, &Workbench::openFileRequested, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(this, tr("Open a run or sweep file"), {},
-                                                          tr("Run files (*.json);;All files (*)"));
-        if (!path.isEmpty()) openFile(path);
+        askForFiles(this,
+                    {.title = tr("Open a run or sweep file"),
+                     .filters = tr("Run files (*.json);;All files (*)").split(QStringLiteral(";;"))},
+                    [this](const ChosenFiles& file) { openFile(file.path()); });
     });
     connect(&m_bench.actions, &RunActions::startingChanged, this, [this] {
         if (m_bench.actions.starting() > 0) { // shows the curves and their checklist at once, before the run has an id
@@ -410,13 +411,9 @@ void MainWindow::openSource(const TrainingSource& source) {
 }
 
 void MainWindow::openImages() {
-    auto* dialog = new QFileDialog(this, tr("Folder of images, with a folder for each class"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this,
-            [this](const QString& folder) { openSource({TrainingSource::Images, folder}); });
-    dialog->open();
+    askForFiles(this,
+                {.kind = FileQuestion::Kind::Folder, .title = tr("Folder of images, with a folder for each class")},
+                [this](const ChosenFiles& folder) { openSource({TrainingSource::Images, folder.path()}); });
 }
 
 void MainWindow::openFile(const QString& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/workspaces.h"
 
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/banner.h"
@@ -10,7 +11,6 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QProcess>
@@ -52,12 +52,8 @@ void openWorkspaceIn(const QString& folder) {
 }
 
 void askForOtherWorkspace(QWidget* parent) {
-    auto* dialog = new QFileDialog(parent, WorkspaceWords::tr("Folder of the workspace"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    QObject::connect(dialog, &QFileDialog::fileSelected, parent, &openWorkspaceIn);
-    dialog->open();
+    askForFiles(parent, {.kind = FileQuestion::Kind::Folder, .title = WorkspaceWords::tr("Folder of the workspace")},
+                [](const ChosenFiles& folder) { openWorkspaceIn(folder.path()); });
 }
 
 void addRecentWorkspaces(QMenu& menu, const QString& current) {

@@ -182,6 +182,22 @@ private Q_SLOTS:
         QTRY_COMPARE(sheet->findChild<QTableView*>()->model()->rowCount(), 1);
     }
 
+    void foldersOfOneNameAreToldApart() {
+        for (const char* experiment : {"mlp", "cnn"}) {
+            const QString folder = QLatin1String(experiment) + QStringLiteral("/lightning_logs/version_0");
+            QDir(m_folder->path()).mkpath(folder);
+            write(folder + QStringLiteral("/metrics.csv"), "epoch,step,train_loss\n0,1,2\n");
+        }
+        ImportSheet* sheet =
+            drop({QStringLiteral("mlp/lightning_logs/version_0"), QStringLiteral("cnn/lightning_logs/version_0")});
+        QVERIFY(sheet);
+        const auto* model = sheet->findChild<QTableView*>()->model();
+        QTRY_COMPARE(model->rowCount(), 2);
+        QStringList names{model->index(0, 0).data().toString(), model->index(1, 0).data().toString()};
+        names.sort(); // each path is looked through on a thread of its own
+        QCOMPARE(names, QStringList({QStringLiteral("cnn"), QStringLiteral("mlp")}));
+    }
+
     void theActionOpensTheSheet() {
         QTest::keyClick(m_window.get(), Qt::Key_I, Qt::ControlModifier);
         ImportSheet* sheet = nullptr;

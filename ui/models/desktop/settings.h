@@ -58,7 +58,8 @@ struct NamedSetting {
 struct Settings {
     static inline const Setting<int> themeMode{QStringLiteral("look/theme"), 0, {{0, 2}}}; // a ThemeMode
     static inline const Setting<bool> highContrast{QStringLiteral("look/contrast"), false};
-    static inline const Setting<QString> language{QStringLiteral("look/language")}; // a code; "": the system's
+    static inline const Setting<QString> language{QStringLiteral("look/language")};   // a code; "": the system's
+    static inline const Setting<QString> filesFolder{QStringLiteral("files/folder")}; // where files were chosen last
     static inline const Setting<bool> desktopNotices{QStringLiteral("notices/desktop"), true};
     // Whether the New run sheet shows the settings that a first run does not need.
     static inline const Setting<bool> allRunFields{QStringLiteral("new-run/all"), false};

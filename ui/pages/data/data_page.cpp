@@ -3,6 +3,7 @@
 
 #include "engine/run/start/first_run.h"
 #include "engine/spec/run/learning_rate.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/new_run/training_source.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
@@ -10,8 +11,6 @@
 #include "ui/pages/page_table.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/marks/status_chip.h"
-
-#include <QFileDialog>
 
 #include <algorithm>
 #include <utility>
@@ -177,15 +176,12 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
 
 void DataPage::choose(const spec::Entry& entry) {
     const bool folder = sourceKindOf(entry.name) == TrainingSource::Images;
-    auto* dialog = new QFileDialog(window(), engineText(entry.title));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-    dialog->setOption(QFileDialog::ShowDirsOnly, folder);
+    FileQuestion question{.kind = folder ? FileQuestion::Kind::Folder : FileQuestion::Kind::File,
+                          .title = engineText(entry.title)};
     if (!folder)
-        dialog->setNameFilter(
-            QStringLiteral("%1 (%2)").arg(engineText(entry.title), filePatterns(entry.name).join(QLatin1Char(' '))));
-    connect(dialog, &QFileDialog::fileSelected, &m_bench, &Workbench::sourceRequested);
-    dialog->open();
+        question.filters << QStringLiteral("%1 (%2)").arg(question.title,
+                                                          filePatterns(entry.name).join(QLatin1Char(' ')));
+    askForFiles(this, question, [this](const ChosenFiles& chosen) { Q_EMIT m_bench.sourceRequested(chosen.path()); });
 }
 
 void DataPage::train(const spec::Entry& entry, bool dataset) {

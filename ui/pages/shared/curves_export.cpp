@@ -2,10 +2,10 @@
 #include "ui/pages/shared/curves_export.h"
 
 #include "ui/actions/action.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/plots/card/metric_card.h"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QMenu>
 
 namespace trainyard::ui {
@@ -32,6 +32,15 @@ std::function<void(const QString&)> teller(Workbench& bench, const QString& path
     };
 }
 
+void exportCards(Workbench& bench, const QList<QPointer<MetricCard>>& cards, const QString& folder,
+                 const ChartFormatRow& format) {
+    for (const auto& card : cards) {
+        if (!card) continue; // its run was closed meanwhile
+        const QString path = QDir(folder).filePath(card->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
+        card->exportChart(path, format.format, kSize, teller(bench, path));
+    }
+}
+
 } // namespace
 
 void showChartExport(Workbench& bench, ChartWidget* chart, const QPoint& globalPosition) {
@@ -40,17 +49,26 @@ void showChartExport(Workbench& bench, ChartWidget* chart, const QPoint& globalP
     for (const ChartFormatRow& format : kChartFormats) {
         menu->addAction(
             ExportWords::tr("Export as %1…").arg(QLatin1String(format.title)), chart, [&bench, chart, format] {
-                const QString path =
-                    QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export chart"),
-                                                 chart->fileName() + QLatin1Char('.') + QLatin1String(format.suffix));
-                if (!path.isEmpty()) chart->exportChart(path, format.format, kSize, teller(bench, path));
+                const QString suffix = QLatin1String(format.suffix);
+                askForFiles(chart,
+                            {.kind = FileQuestion::Kind::NewFile,
+                             .title = ExportWords::tr("Export chart"),
+                             .filters = {QStringLiteral("%1 (*.%2)").arg(QLatin1String(format.title), suffix)},
+                             .name = chart->fileName() + QLatin1Char('.') + suffix},
+                            [&bench, chart, format](const ChosenFiles& out) {
+                                chart->exportChart(out.path(), format.format, kSize, teller(bench, out.path()));
+                            });
             });
     }
     menu->addSeparator();
     menu->addAction(ExportWords::tr("Export points as CSV…"), chart, [&bench, chart] {
-        const QString path = QFileDialog::getSaveFileName(chart->window(), ExportWords::tr("Export points"),
-                                                          chart->fileName() + QStringLiteral(".csv"));
-        if (!path.isEmpty()) chart->exportCsv(path, teller(bench, path));
+        askForFiles(
+            chart,
+            {.kind = FileQuestion::Kind::NewFile,
+             .title = ExportWords::tr("Export points"),
+             .filters = {QStringLiteral("CSV (*.csv)")},
+             .name = chart->fileName() + QStringLiteral(".csv")},
+            [&bench, chart](const ChosenFiles& out) { chart->exportCsv(out.path(), teller(bench, out.path())); });
     });
     menu->popup(globalPosition);
 }
@@ -62,13 +80,13 @@ void showChartsExport(Workbench& bench, const QList<MetricCard*>& cards, const Q
     for (const ChartFormatRow& format : kChartFormats) {
         menu->addAction(ExportWords::tr("Export all charts as %1 to a folder…").arg(QLatin1String(format.title)),
                         parent, [&bench, cards, format, parent] {
-                            const QString folder = QFileDialog::getExistingDirectory(
-                                parent->window(), ExportWords::tr("Folder for the charts"));
-                            for (MetricCard* card : folder.isEmpty() ? QList<MetricCard*>{} : cards) {
-                                const QString path = QDir(folder).filePath(card->fileName() + QLatin1Char('.') +
-                                                                           QLatin1String(format.suffix));
-                                card->exportChart(path, format.format, kSize, teller(bench, path));
-                            }
+                            QList<QPointer<MetricCard>> shown(cards.begin(), cards.end());
+                            askForFiles(
+                                parent,
+                                {.kind = FileQuestion::Kind::Folder, .title = ExportWords::tr("Folder for the charts")},
+                                [&bench, shown, format](const ChosenFiles& folder) {
+                                    exportCards(bench, shown, folder.path(), format);
+                                });
                         });
     }
     if (const RunItemPtr run = bench.feed.run(bench.selection.current())) {

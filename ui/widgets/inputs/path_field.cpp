@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/inputs/path_field.h"
 
+#include "ui/models/desktop/file_question.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/layout.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QUrl>
@@ -37,20 +37,16 @@ QString PathField::path() const {
 }
 
 void PathField::browse() {
-    auto* dialog = new QFileDialog(window(), m_title);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(m_kind == Folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-    dialog->setOption(QFileDialog::ShowDirsOnly, m_kind == Folder);
-    if (m_kind == File && !m_patterns.isEmpty()) {
-        const QString fitting = QStringLiteral("%1 (%2)").arg(m_title, m_patterns.join(QLatin1Char(' ')));
-        dialog->setNameFilters({fitting, tr("All files (*)")});
-    }
+    FileQuestion question{.kind = m_kind == Folder ? FileQuestion::Kind::Folder : FileQuestion::Kind::File,
+                          .title = m_title};
+    if (m_kind == File && !m_patterns.isEmpty())
+        question.filters << QStringLiteral("%1 (%2)").arg(m_title, m_patterns.join(QLatin1Char(' ')))
+                         << tr("All files (*)");
     const QFileInfo now(path());
-    const QString folder = m_kind == Folder ? now.absoluteFilePath() : now.absolutePath();
-    if (!path().isEmpty() && QFileInfo(folder).isDir()) dialog->setDirectory(folder);
-    connect(dialog, &QFileDialog::fileSelected, this, &PathField::choose);
-    connect(dialog, &QDialog::finished, edit(), [this] { edit()->setFocus(Qt::OtherFocusReason); });
-    dialog->open();
+    if (!path().isEmpty()) question.folder = m_kind == Folder ? now.absoluteFilePath() : now.absolutePath();
+    askForFiles(
+        this, question, [this](const ChosenFiles& chosen) { choose(chosen.path()); },
+        [this] { edit()->setFocus(Qt::OtherFocusReason); });
 }
 
 void PathField::choose(const QString& path) {

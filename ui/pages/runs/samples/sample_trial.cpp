@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/samples/sample_trial.h"
 
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/samples/sample_image.h"
 #include "ui/models/text/format.h"
 #include "ui/widgets/inputs/drop_zone.h"
@@ -10,7 +11,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QJsonArray>
 #include <QKeyEvent>
 #include <QMimeData>
@@ -112,9 +112,8 @@ void SampleTrial::paste() {
 }
 
 void SampleTrial::choose() {
-    const QString path = QFileDialog::getOpenFileName(window(), tr("Choose a sample"), {},
-                                                      tr("Images and tables (*.png *.jpg *.jpeg *.csv)"));
-    if (!path.isEmpty()) take(sampleOfFile(path));
+    askForFiles(this, {.title = tr("Choose a sample"), .filters = {tr("Images and tables (*.png *.jpg *.jpeg *.csv)")}},
+                [this](const ChosenFiles& file) { take(sampleOfFile(file.path())); });
 }
 
 void SampleTrial::setInviting(bool inviting) { m_zone->setInviting(inviting); }

@@ -3,6 +3,7 @@
 
 #include "engine/run/share/import_names.h"
 #include "ui/models/desktop/background.h"
+#include "ui/models/desktop/file_question.h"
 #include "ui/models/new_run/drop_use.h"
 #include "ui/models/text/format.h"
 #include "ui/pages/runs/table/import_words.h"
@@ -11,7 +12,6 @@
 #include "ui/widgets/marks/cell_delegate.h"
 
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QMimeData>
 #include <QSignalBlocker>
@@ -86,10 +86,11 @@ QWidget* ImportSheet::buildEmpty() {
     auto* layout = column(page, 8);
     setMargins(layout, 12, 16, 12, 12);
     layout->addWidget(new Label(tr("Choose files or a folder, or drop them here"), TextRole::Heading));
-    auto* what = new Label(tr("TensorBoard event files, offline W&B runs, MLflow's mlruns or mlflow.db, CSV or JSON "
-                              "lines with a step or an epoch (Lightning, Keras, Ray), and runs exported from another "
-                              "computer. Trainyard never changes these files."),
-                           TextRole::Secondary);
+    auto* what =
+        new Label(tr("TensorBoard event files, W&B runs, MLflow's mlruns or mlflow.db, CSV or JSON with a step or "
+                     "an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), and runs exported from "
+                     "another computer. Trainyard never changes these files."),
+                  TextRole::Secondary);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     layout->addWidget(what);
@@ -125,11 +126,14 @@ QWidget* ImportSheet::buildFoot() {
     return foot;
 }
 
-void ImportSheet::chooseFiles() { look(QFileDialog::getOpenFileNames(this, tr("Files from other programs"))); }
+void ImportSheet::chooseFiles() {
+    askForFiles(this, {.kind = FileQuestion::Kind::Files, .title = tr("Files from other programs")},
+                [this](const ChosenFiles& files) { look(files.paths); });
+}
 
 void ImportSheet::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder with runs from other programs"));
-    if (!folder.isEmpty()) look({folder});
+    askForFiles(this, {.kind = FileQuestion::Kind::Folder, .title = tr("Folder with runs from other programs")},
+                [this](const ChosenFiles& folder) { look(folder.paths); });
 }
 
 void ImportSheet::look(const QStringList& paths) {
