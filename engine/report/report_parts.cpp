@@ -6,6 +6,7 @@
 #include "engine/chart/reduce.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/share/import_runs.h"
+#include "engine/spec/run/known_series.h"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,8 @@ std::string numberText(double value) {
 }
 
 std::string chartTitleOf(const std::string& series) {
-    return series.starts_with("time/") ? series + ", seconds" : series;
+    const std::string unit = spec::seriesUnit(series);
+    return unit.empty() ? series : series + ", " + unit;
 }
 
 std::string dateText(std::int64_t wallMs) {

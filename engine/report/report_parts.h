@@ -10,7 +10,7 @@ namespace trainyard::report {
 std::string numberText(double value);         // "0.9438", "12,345": four significant digits, or whole; "–": not finite
 std::string dateText(std::int64_t wallMs);    // "2026-11-20 10:45:12 UTC"; "–" when it has not happened
 std::string notDrawnText(std::size_t series); // "1 more series is not drawn."
-// The title of a chart, with its unit where the name of the series does not say it: "time/step, seconds".
+// The title of a chart, with its unit where the name of the series does not say it: "time/step, s".
 std::string chartTitleOf(const std::string& series);
 Tone toneOf(wire::RunStatus status);
 Cell plain(std::string text);

@@ -3047,6 +3047,10 @@
         <source>test the best checkpoint, batch</source>
         <translation>besten Checkpoint testen, Batch</translation>
     </message>
+    <message>
+        <source>samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

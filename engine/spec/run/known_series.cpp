@@ -2,6 +2,7 @@
 #include "engine/spec/run/known_series.h"
 
 #include "engine/base/nearest_word.h"
+#include "engine/base/text/sentence.h"
 #include "engine/spec/run/check.h"
 
 #include <algorithm>
@@ -25,6 +26,14 @@ const std::vector<std::string>& seriesOf(TaskKind task) {
     static const std::vector<std::string> language = {"val/loss", "val/perplexity", "val/accuracy", "train/loss",
                                                       "train/accuracy"};
     return task == TaskKind::Regression ? regression : task == TaskKind::Language ? language : classification;
+}
+
+std::string seriesUnit(std::string_view series) {
+    if (series == "samples_per_s") return Engine::tr("samples/s");
+    if (series.starts_with("time/")) return "s";
+    if (series.ends_with("_percent")) return "%";
+    if (series.ends_with("_mb_s")) return "MB/s";
+    return series.ends_with("_mb") ? "MB" : "";
 }
 
 Result<void> checkRecorded(const std::string& series, TaskKind task, const std::string& path) {

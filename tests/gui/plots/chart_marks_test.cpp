@@ -5,6 +5,7 @@
 #include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/canvas/plot_group.h"
+#include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/plots/card/outlier_layer.h"
 #include "ui/plots/chart/chart_export.h"
@@ -247,6 +248,40 @@ private Q_SLOTS:
         card.refreshNow();
         QCOMPARE(card.points().size(), std::size_t{2});
         QVERIFY(!exported(card, folder.filePath("one.svg")).contains("val/loss"));
+    }
+
+    // Feature: titles of the axes: of x after its labels, where it takes no height, the unit of y in the header; both in
+    // exports.
+    void theAxesHaveTitles() {
+        PlotCanvas canvas;
+        canvas.resize(400, 240);
+        PlotScene scene;
+        scene.x.range = {0, 100};
+        canvas.setScene(scene);
+        const QImage without = canvas.grab().toImage(); // which lays it out
+        const QRectF area = canvas.plotRect();
+        scene.x.title = QStringLiteral("Step");
+        canvas.setScene(scene);
+        const QImage with = canvas.grab().toImage();
+        QCOMPARE(canvas.plotRect(), area);
+        QRect changed;
+        for (int y = 0; y < with.height(); ++y)
+            for (int x = 0; x < with.width(); ++x)
+                if (with.pixel(x, y) != without.pixel(x, y)) changed |= QRect(x, y, 1, 1);
+        QVERIFY(changed.width() > 10 && changed.height() > 5);
+        QVERIFY(changed.top() > area.bottom() && changed.left() > area.center().x() && changed.right() <= area.right());
+
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("time/step"), &group, &store);
+        card.resize(400, 300);
+        store.append("a", "time/step", points(100));
+        card.setCurves({{"a", "calm-finch"}});
+        card.refreshNow();
+        QCOMPARE(card.findChild<ChartHeader*>()->tag(), QStringLiteral("s, log"));
+        const QTemporaryDir folder;
+        const QString svg = exported(card, folder.filePath("titles.svg"));
+        QVERIFY(svg.contains(QStringLiteral(">Step<")) && svg.contains(QStringLiteral("time/step, s")));
     }
 
     void aTypedRangeHoldsWhateverComes() {

@@ -2,6 +2,7 @@
 #include "ui/plots/canvas/axis_labels.h"
 
 #include "engine/base/math/axis_ticks.h"
+#include "engine/spec/run/known_series.h"
 #include "ui/plots/canvas/plot_words.h"
 
 #include <QDateTime>
@@ -209,6 +210,21 @@ QString xTitle(XMode mode) {
 AxisUnit xUnit(XMode mode) {
     if (mode == XMode::RelativeTime) return AxisUnit::Duration;
     return mode == XMode::WallTime ? AxisUnit::WallTime : AxisUnit::Number;
+}
+
+QString unitOf(const QStringList& series) {
+    std::string unit;
+    for (qsizetype i = 0; i < series.size(); ++i) {
+        const std::string of = spec::seriesUnit(series[i].toStdString());
+        if (of.empty() || (i > 0 && of != unit)) return {};
+        unit = of;
+    }
+    return QCoreApplication::translate("Engine", unit.c_str());
+}
+
+QString yTitle(const QStringList& series) {
+    const QString unit = unitOf(series);
+    return (unit.isEmpty() ? series : series + QStringList{unit}).join(QStringLiteral(", "));
 }
 
 } // namespace trainyard::ui

@@ -21,7 +21,9 @@ namespace {
 
 constexpr int kPaintedBeyond = 6; // pixels beyond the axes that layers may paint on
 constexpr double kEverything = -std::numeric_limits<double>::infinity(); // the axes, too
-constexpr int kLowEnd = 1; // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
+constexpr double kMostTitle = 0.4; // share of the labels' row that a title after them may take
+constexpr int kTitleGap = 12;      // pixels between the last label and a title after it
+constexpr int kLowEnd = 1;         // QCustomPlot puts the low end of y on the last row of pixels, PlotFrame below it
 
 // The pixel from which on (to the right) two scenes with the same axes differ.
 double sceneChangedFrom(const PlotScene& before, const PlotScene& now, const PlotFrame& frame) {
@@ -39,16 +41,24 @@ double sceneChangedFrom(const PlotScene& before, const PlotScene& now, const Plo
 // The ticks of a PlotAxis in place of QCustomPlot's own, as many as there is room for.
 class ScenePlot::Ticker final : public QCPAxisTicker {
 public:
-    Ticker(const PlotAxis& shown, const QCPAxis& axis) : m_shown(shown), m_axis(axis) {}
+    // `taken`: pixels at the end of the labels' row.
+    Ticker(const PlotAxis& shown, const QCPAxis& axis, std::function<double()> taken)
+        : m_shown(shown), m_axis(axis), m_taken(std::move(taken)) {}
 
     void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
                   QVector<QString>* labels) override {
         ticks.clear();
         if (subTicks != nullptr) subTicks->clear();
         if (labels != nullptr) labels->clear();
+        const double taken = m_taken(), end = m_axis.axisRect()->right() - taken;
+        const QFontMetricsF metrics(m_axis.tickLabelFont());
         for (const Tick& tick : ticksOf(m_shown, count())) {
             ticks << tick.position;
-            if (labels != nullptr) *labels << tick.label;
+            const auto isFree = [&] {
+                const double half = metrics.horizontalAdvance(tick.label) / 2;
+                return m_axis.coordToPixel(tick.position) + half < end;
+            };
+            if (labels != nullptr) *labels << (taken <= 0 || isFree() ? tick.label : QString());
         }
     }
 
@@ -63,6 +73,7 @@ private:
 
     const PlotAxis& m_shown;
     const QCPAxis& m_axis;
+    std::function<double()> m_taken;
 };
 
 // Layers and overlay in a file, on a layer of QCustomPlot's own. On the screen they lie above QCustomPlot's.
@@ -138,8 +149,8 @@ void ScenePlot::setUp() {
 }
 
 void ScenePlot::setUpAxes() {
-    const auto setUpAxis = [](QCPAxis* axis, const PlotAxis& shown) {
-        axis->setTicker(QSharedPointer<Ticker>::create(shown, *axis));
+    const auto setUpAxis = [](QCPAxis* axis, const PlotAxis& shown, std::function<double()> taken) {
+        axis->setTicker(QSharedPointer<Ticker>::create(shown, *axis, std::move(taken)));
         axis->setNumberFormat(QStringLiteral("g")); // 1e-05 stays as it is
         axis->setSubTicks(false);
         axis->setTickLength(0);
@@ -147,8 +158,8 @@ void ScenePlot::setUpAxes() {
         axis->grid()->setZeroLinePen(Qt::NoPen);
         axis->setLabelPadding(4);
     };
-    setUpAxis(m_plot->xAxis, m_scene.x);
-    setUpAxis(m_plot->yAxis, m_scene.y);
+    setUpAxis(m_plot->xAxis, m_scene.x, [this] { return titleRoom(); });
+    setUpAxis(m_plot->yAxis, m_scene.y, [] { return 0.0; });
     m_plot->xAxis->setTickLabelPadding(4);
     m_plot->xAxis->setPadding(0);
     m_plot->yAxis->setTickLabelPadding(7); // and the pixel that QCustomPlot leaves beside it
@@ -239,6 +250,23 @@ void ScenePlot::setTitles() {
     m_plot->yAxis->setLabel(m_scene.y.title);
 }
 
+// A title that would leave too little to the labels gives way.
+double ScenePlot::titleRoom() const {
+    if (m_titled || m_scene.x.title.isEmpty() || m_scene.x.unit == AxisUnit::None) return 0;
+    const double width = QFontMetricsF(m_theme.small).horizontalAdvance(m_scene.x.title) + kTitleGap;
+    return width <= m_plot->area().width() * kMostTitle ? width : 0;
+}
+
+void ScenePlot::paintTitle(QPainter& painter) const {
+    if (titleRoom() <= 0) return;
+    const QRect area = m_plot->area();
+    painter.setFont(m_theme.small);
+    painter.setPen(m_theme.text2);
+    const int top = area.bottom() + 1 + m_plot->xAxis->tickLabelPadding();
+    painter.drawText(QRect(area.left(), top, area.width(), painter.fontMetrics().height()), Qt::AlignRight,
+                     m_scene.x.title);
+}
+
 void ScenePlot::repaintOverlay() { m_plot->update(); }
 
 void ScenePlot::repaintOverlay(const QRect& part) { m_plot->update(part); }
@@ -270,6 +298,7 @@ void ScenePlot::updatePicture() {
     m_plot->paintAxes(m_picture, part);
     QPainter painter(&m_picture);
     painter.setClipRect(part);
+    paintTitle(painter);
     paintLayers(painter, shown);
 }
 

@@ -33,7 +33,8 @@ public:
     // The mapping from the scene's values to this plot's pixels. Updated at once for a new scene or size.
     PlotFrame frame() const;
     void resize(const QSize& size);
-    // Shows the titles of the axes, and leaves `room` around everything.
+    // Shows the titles of both axes beside them, and leaves `room` around everything. Else that of x shows at the end
+    // of its labels, where it takes no height.
     void showTitles(const QMargins& room);
     // Takes colours and fonts from the theme again.
     void applyTheme();
@@ -51,6 +52,8 @@ private:
     void setUpAxes();
     void layOut();
     void setTitles();
+    double titleRoom() const; // what the title of x takes of the labels' row, in pixels
+    void paintTitle(QPainter& painter) const;
     void showAxes();
     void setChanged(double from);
     QRect changedPart() const; // of the picture

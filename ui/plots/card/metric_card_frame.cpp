@@ -163,8 +163,7 @@ PlotScene MetricCard::Private::makeScene(int columns, bool moving, std::shared_p
     if (bandEnd > x.low) drawnBands = groups.over({mode, x.low, bandEnd, kBandParts, x.log});
     const AxisRange wanted = yScale.range(views, drawnBands, curves, group->yMode());
     const bool isSteady = curves.trains() && yScale.isFree() && !group->isZoomed();
-    scene.y = {isSteady ? frame.steadyY(wanted, columns) : wanted, AxisUnit::Number,
-               curves.series().join(QStringLiteral(", "))};
+    scene.y = {isSteady ? frame.steadyY(wanted, columns) : wanted, AxisUnit::Number, yTitle(curves.series())};
     const OutlierMark outside = outliers(x, scene.y.range, views);
     if (!drawnBands.empty()) scene.layers.push_back(std::make_shared<BandLayer>(std::move(drawnBands)));
     std::erase_if(views, [](const CurveView& view) { return view.runId.isEmpty(); }); // a mean stands for them

@@ -122,7 +122,8 @@ void MetricCard::Private::updateCrosshair() {
     QList<HeaderValue> shownValues;
     for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
     header->setValues(shownValues, !std::isnan(x));
-    QStringList tags;
+    QStringList tags{unitOf(curves.series())};
+    tags.removeAll(QString());
     const bool isLog = canvas->scene().y.range.log;
     if (isLog) tags << tr("log");
     if (yScale.isTyped()) tags << tr("fixed y");
