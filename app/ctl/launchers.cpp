@@ -83,6 +83,12 @@ Result<void> signInToHostsOf(const spec::RunSpec& spec) {
     return {};
 }
 
+Result<void> endOnHost(const std::string& host, std::int64_t pid) {
+    const auto end = launcherKinds()[kindOf(host)].end;
+    if (!end) return inputError("cannot be ended from here", host, "choose a rank on another host");
+    return end(host, pid);
+}
+
 std::unique_ptr<Launchers> Launchers::make(const std::filesystem::path& workerProgram, bool keeping) {
     auto launchers = std::make_unique<Launchers>();
     for (const LauncherKind& kind : launcherKinds()) {

@@ -28,6 +28,8 @@ struct LauncherKind {
     Result<void> (*signIn)(const std::vector<std::string>& hosts) = nullptr;
     // The hosts of a run with single ones in the place of a name that stands for several. Null: there is no such name.
     Result<std::vector<std::string>> (*expand)(const std::vector<std::string>& hosts) = nullptr;
+    // Ends a process on the host at once (SIGKILL), as a crash would. Null: it cannot.
+    Result<void> (*end)(const std::string& host, std::int64_t pid) = nullptr;
 };
 
 #define TRAINYARD_DECLARE(kind) LauncherKind kind();
@@ -40,6 +42,9 @@ Result<void> expandHostsOf(spec::RunSpec& spec);
 // Signs in to the hosts of a run while a user is there to answer: the detached supervisor cannot ask. Does nothing for
 // runs on this computer.
 Result<void> signInToHostsOf(const spec::RunSpec& spec);
+
+// Ends a process of a rank on the host, as a crash would. Input where its launcher cannot.
+Result<void> endOnHost(const std::string& host, std::int64_t pid);
 
 // One launcher of each kind.
 class Launchers {

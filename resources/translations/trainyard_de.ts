@@ -3832,18 +3832,6 @@
         <translation>Worker von %1 ab dem nächsten Schritt, %2 bis %3; kein Schritt geht verloren:</translation>
     </message>
     <message>
-        <source>Rehearse a lost worker</source>
-        <translation>Ausfall eines Workers proben</translation>
-    </message>
-    <message>
-        <source>Kills one worker of %1, as a crash would. The run replaces it and uses up one restart. Rank to kill:</source>
-        <translation>Beendet einen Worker von %1 sofort, wie ein Absturz. Der Lauf ersetzt ihn und verbraucht einen seiner Neustarts. Zu beendender Rank:</translation>
-    </message>
-    <message>
-        <source>Kill the worker</source>
-        <translation>Worker beenden</translation>
-    </message>
-    <message>
         <source>Tags</source>
         <translation>Tags</translation>
     </message>
@@ -8681,6 +8669,92 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::RehearsalSheet</name>
+    <message>
+        <source>Rank %1</source>
+        <translation>Rank %1</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2</source>
+        <translation>Rank %1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Rehearse a lost worker</source>
+        <translation>Ausfall eines Workers proben</translation>
+    </message>
+    <message>
+        <source>Kills one worker of %1, as a crash would. The run replaces it and uses up one restart.</source>
+        <translation>Beendet einen Worker von %1 wie bei einem Absturz. Der Lauf ersetzt ihn und verbraucht dabei einen Neustart.</translation>
+    </message>
+    <message>
+        <source>Worker to kill</source>
+        <translation>Worker, der beendet wird</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Kill the worker</source>
+        <translation>Worker beenden</translation>
+    </message>
+    <message>
+        <source>The rehearsal failed</source>
+        <translation>Die Probe ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>%1 is killed</source>
+        <translation>%1 wird beendet</translation>
+    </message>
+    <message>
+        <source>The loss is noticed</source>
+        <translation>Der Ausfall wird bemerkt</translation>
+    </message>
+    <message>
+        <source>A new group forms</source>
+        <translation>Eine neue Gruppe entsteht</translation>
+    </message>
+    <message>
+        <source>The next step is done</source>
+        <translation>Der nächste Schritt ist getan</translation>
+    </message>
+    <message>
+        <source>Recovered in %1, no step was lost</source>
+        <translation>Nach %1 wieder im Training, kein Schritt ging verloren</translation>
+    </message>
+    <message numerus="yes">
+        <source>Recovered in %1, %n steps are repeated</source>
+        <translation>
+            <numerusform>Nach %1 wieder im Training, %n Schritt wird wiederholt</numerusform>
+            <numerusform>Nach %1 wieder im Training, %n Schritte werden wiederholt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 killed after step %2</source>
+        <translation>%1 beendet nach Schritt %2</translation>
+    </message>
+    <message>
+        <source>Loss noticed</source>
+        <translation>Ausfall bemerkt</translation>
+    </message>
+    <message>
+        <source>New group formed</source>
+        <translation>Neue Gruppe gebildet</translation>
+    </message>
+    <message>
+        <source>Next step done</source>
+        <translation>Nächster Schritt getan</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RemoteHostCard</name>
     <message>
         <source>Not tested</source>
@@ -8851,10 +8925,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>The run could not be resumed</source>
         <translation>Der Lauf ließ sich nicht fortsetzen</translation>
-    </message>
-    <message>
-        <source>The rehearsal failed</source>
-        <translation>Die Probe ist misslungen</translation>
     </message>
     <message>
         <source>Paused after step %1</source>

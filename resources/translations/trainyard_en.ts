@@ -551,6 +551,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::RehearsalSheet</name>
+    <message numerus="yes">
+        <source>Recovered in %1, %n steps are repeated</source>
+        <translation>
+            <numerusform>Recovered in %1, %n step is repeated</numerusform>
+            <numerusform>Recovered in %1, %n steps are repeated</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RemoteHostCard</name>
     <message numerus="yes">
         <source>%1, %n cores</source>

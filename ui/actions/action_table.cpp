@@ -435,8 +435,7 @@ const std::vector<Action>& actions() {
         auto rows = controlActions();
         for (auto* part : {elsewhereActions, trialActions})
             for (auto& each : part()) rows.push_back(each);
-        for (Action& each : rows)
-            each.elsewhere = std::string_view(each.id) != "rehearse-loss"; // a rank of this computer
+        for (Action& each : rows) each.elsewhere = true;
         for (auto* part : {windowActions, pageActions, runActions, outputActions}) {
             const auto added = part();
             rows.insert(rows.end(), added.begin(), added.end());

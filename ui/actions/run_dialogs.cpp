@@ -3,6 +3,7 @@
 
 #include "engine/spec/run/learning_rate.h"
 #include "ui/actions/color_sheet.h"
+#include "ui/actions/rehearsal_sheet.h"
 #include "ui/actions/resume_sheet.h"
 #include "ui/forms/fields/param_field.h"
 #include "ui/models/desktop/file_question.h"
@@ -101,17 +102,7 @@ void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent) {
 }
 
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent) {
-    const auto* state = bench.feed.state(run.id);
-    const int ranks = state != nullptr ? static_cast<int>(state->workers.size()) : run.workers;
-    auto* sheet = new AskSheet(
-        parent, DialogWords::tr("Rehearse a lost worker"),
-        DialogWords::tr(
-            "Kills one worker of %1, as a crash would. The run replaces it and uses up one restart. Rank to kill:")
-            .arg(run.name),
-        DialogWords::tr("Kill the worker"));
-    const int last = std::max(0, ranks - 1);
-    sheet->askForNumber(last, 0, last, [&bench, id = run.id](int rank) { bench.actions.rehearseLoss(id, rank); });
-    sheet->open();
+    (new RehearsalSheet(bench, run, parent))->open();
 }
 
 QStringList changedTags(QStringList tags, const QString& words) {

@@ -15,7 +15,7 @@ void goOnWithChangedData(Workbench& bench, const RunItem& run, QWidget* parent);
 void askForChanges(Workbench& bench, const RunItem& run, QWidget* parent);
 // Asks for the new learning rate of a training run.
 void askForLr(Workbench& bench, const RunItem& run, QWidget* parent);
-// Asks which worker of the run to kill, as a crash would.
+// Asks which worker of the run to kill, as a crash would, and tells how it recovered.
 void confirmRehearsal(Workbench& bench, const RunItem& run, QWidget* parent);
 // Asks for the number of workers of a run with scaling.elastic, at most mostWorkers().
 void askForWorkers(Workbench& bench, const RunItem& run, QWidget* parent);

@@ -39,7 +39,8 @@ LauncherKind sshLauncher() {
             .make = [](std::filesystem::path) -> Result<std::unique_ptr<run::Launcher>> {
                 return std::unique_ptr<run::Launcher>(std::make_unique<NoRemote>());
             },
-            .signIn = [](const std::vector<std::string>&) -> Result<void> { return cannot("hosts"); }};
+            .signIn = [](const std::vector<std::string>&) -> Result<void> { return cannot("hosts"); },
+            .end = [](const std::string& host, std::int64_t) -> Result<void> { return cannot(host); }};
 }
 
 std::vector<Candidate> knownHosts() { return {}; }

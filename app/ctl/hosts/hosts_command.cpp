@@ -248,10 +248,20 @@ Result<std::unique_ptr<run::Launcher>> makeLauncher(std::filesystem::path worker
     return remote::makeSshLauncher(std::move(options));
 }
 
+Result<void> endProcess(const std::string& alias, std::int64_t pid) {
+    TY_ASSIGN(const auto book, remote::HostBook::load());
+    TY_ASSIGN(const auto host, book.resolve(alias));
+    TY_ASSIGN(const auto session, remote::connectToHost(host, askingOptions(false)));
+    TY_ASSIGN(const auto killed, session->exec({"kill", "-KILL", std::to_string(pid)}));
+    if (killed.ok()) return {};
+    return environmentError("cannot end process " + std::to_string(pid) + ": " + killed.complaint(), alias);
+}
+
 } // namespace
 
 LauncherKind sshLauncher() {
-    return {.serves = [](const std::string&) { return true; }, .make = makeLauncher, .signIn = signIn};
+    return {
+        .serves = [](const std::string&) { return true; }, .make = makeLauncher, .signIn = signIn, .end = endProcess};
 }
 
 std::optional<int> answerForSsh(const char* question) { return remote::answeredForSsh(question); }

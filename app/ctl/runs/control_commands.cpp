@@ -72,13 +72,16 @@ int rehearse(const Session& session, const ControlOptions& options) {
     const auto row = open->query->run(options.run);
     if (!row) return fail(row.error());
     countInterrupts();
-    const auto done =
-        run::rehearseLoss(open->workspace, row->id, options.rank, options.seconds, [] { return interrupts() > 0; });
+    const auto done = run::rehearseLoss(
+        open->workspace, row->id, options.rank, options.seconds, [] { return interrupts() > 0; }, endOnHost);
     if (!done) return fail(done.error());
     if (session.json)
         return printJson({{"run", row->id},
                           {"rank", done->rank},
+                          {"host", done->host},
                           {"step", done->step},
+                          {"seconds_to_notice", done->secondsToNotice},
+                          {"seconds_to_regroup", done->secondsToRegroup},
                           {"seconds_to_next_step", done->secondsToNextStep},
                           {"steps_lost", done->stepsLost}});
     std::printf("%s: %s\n", shownName(row->name).c_str(), done->text().c_str());

@@ -60,6 +60,16 @@ Result<wire::RunState> trainingState(RunFollower& follower, std::int64_t& step) 
                       "run", "a worker can be lost only while the run trains");
 }
 
+Result<void> endProcess(const wire::WorkerState& worker, const EndOnHost& endOnHost) {
+    if (worker.pid <= 0)
+        return inputError("rank " + std::to_string(worker.rank) + " has no process yet", "run",
+                          "try again in a moment");
+    if (!worker.host.empty()) return endOnHost(worker.host, worker.pid);
+    if (::kill(static_cast<pid_t>(worker.pid), SIGKILL) != 0)
+        return systemError("cannot end process " + std::to_string(worker.pid));
+    return {};
+}
+
 // Watches a run after the loss. The next step is the one that ends the longest time without any: steps that were made
 // before the loss may arrive after it, and even after the news of the restart.
 class Recovery {
@@ -68,8 +78,10 @@ public:
         : m_step(step), m_restarts(restarts), m_lost(now), m_before(now) {}
 
     void take(const RunFollower::Update& update, double now) {
-        const bool known = m_restarted;
-        if (update.state) m_restarted = m_restarted || update.state->restarts > m_restarts;
+        const bool known = m_regrouped >= 0;
+        const auto isWarning = [](const wire::LogLine& line) { return line.level == "warning"; };
+        if (m_noticed < 0 && std::any_of(update.log.begin(), update.log.end(), isWarning)) m_noticed = now;
+        if (update.state && update.state->restarts > m_restarts && !known) m_regrouped = now;
         if (update.rewoundTo) {
             m_stepsLost = std::max(m_stepsLost, m_step - *update.rewoundTo);
             m_step = std::max<std::int64_t>(*update.rewoundTo, 0);
@@ -87,14 +99,21 @@ public:
     }
     bool knows() const { return m_knownAt >= 0; } // a step came once the restart was known
     bool done() const { return m_done; }          // and no earlier one can arrive any more
-    double seconds() const { return m_next - m_lost; }
-    std::int64_t stepsLost() const { return m_stepsLost; }
+    void tell(Rehearsal& rehearsal) const {
+        // Their order is certain, and the news of them may have come together.
+        rehearsal.secondsToNextStep = m_next - m_lost;
+        rehearsal.secondsToRegroup = std::min(m_regrouped, m_next) - m_lost;
+        rehearsal.secondsToNotice =
+            m_noticed < 0 ? rehearsal.secondsToRegroup : std::min(m_noticed - m_lost, rehearsal.secondsToRegroup);
+        rehearsal.stepsLost = m_stepsLost;
+    }
 
 private:
     std::int64_t m_step, m_stepsLost = 0;
     int m_restarts;
     double m_lost, m_before, m_longest = 0, m_next = 0, m_knownAt = -1;
-    bool m_restarted = false, m_done = false;
+    double m_noticed = -1, m_regrouped = -1;
+    bool m_done = false;
 };
 
 } // namespace
@@ -110,7 +129,7 @@ std::string Rehearsal::text() const {
 }
 
 Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::string& run, int rank, double seconds,
-                               const std::function<bool()>& interrupted) {
+                               const std::function<bool()>& interrupted, const EndOnHost& endOnHost) {
     TY_TRY(mustAllowRestarts(workspace, run));
     TY_ASSIGN(const auto follower, RunFollower::open(workspace, run));
     Rehearsal rehearsal;
@@ -119,12 +138,9 @@ Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::str
     if (!worker)
         return inputError("has no rank " + std::to_string(rank), "run " + run,
                           "its ranks are 0 to " + std::to_string(state.workers.size() - 1));
-    if (!worker->host.empty() || worker->pid <= 0)
-        return inputError("rank " + std::to_string(worker->rank) + " is on " + worker->host, "run " + run,
-                          "choose a rank on this computer");
     rehearsal.rank = worker->rank;
-    if (::kill(static_cast<pid_t>(worker->pid), SIGKILL) != 0)
-        return systemError("cannot end process " + std::to_string(worker->pid));
+    rehearsal.host = worker->host;
+    TY_TRY(endProcess(*worker, endOnHost));
     const double lost = monotonicSeconds();
     Recovery recovery(rehearsal.step, state.restarts, lost);
     while (monotonicSeconds() - lost < seconds) {
@@ -132,8 +148,7 @@ Result<Rehearsal> rehearseLoss(const store::Workspace& workspace, const std::str
         TY_ASSIGN(const auto update, follower->poll(kRehearsalPollMs));
         recovery.take(update, monotonicSeconds());
         if (recovery.done() || (update.ended && recovery.knows())) {
-            rehearsal.secondsToNextStep = recovery.seconds();
-            rehearsal.stepsLost = recovery.stepsLost();
+            recovery.tell(rehearsal);
             return rehearsal;
         }
         if (!update.ended) continue;

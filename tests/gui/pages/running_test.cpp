@@ -3,6 +3,7 @@
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/actions/action.h"
+#include "ui/actions/rehearsal_sheet.h"
 #include "ui/models/runs/rank_table.h"
 #include "ui/pages/runs/curves/curves_view.h"
 #include "ui/pages/runs/curves/rank_timeline_view.h"
@@ -10,14 +11,13 @@
 #include "ui/plots/card/metric_card.h"
 #include "ui/plots/chart/plot.h"
 #include "ui/shell/main_window.h"
-#include "ui/widgets/sheets/ask_sheet.h"
+#include "ui/widgets/sheets/checklist.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
-#include <QSignalSpy>
-#include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 
@@ -113,17 +113,23 @@ private Q_SLOTS:
     }
 
     void aRehearsalTellsHowLongTheRecoveryTook() {
-        QSignalSpy done(&bench().actions, &RunActions::done), failed(&bench().actions, &RunActions::failed);
         act(action("rehearse-loss"), target());
-        AskSheet* sheet = nullptr;
-        QTRY_VERIFY((sheet = m_window->findChild<AskSheet*>()) != nullptr && sheet->isVisible());
-        QVERIFY(sheet->words().contains(bench().feed.run(id())->name));
-        QTest::keyClick(sheet->number(), Qt::Key_Return);
-        QTRY_VERIFY_WITH_TIMEOUT(done.count() + failed.count() > 0, 90'000);
-        QVERIFY2(failed.isEmpty(), failed.isEmpty() ? "" : "the rehearsal failed");
-        const QString told = done.takeFirst().first().toString();
-        QVERIFY2(told.startsWith("Rank 1 was lost at step "), qPrintable(told));
-        QVERIFY2(told.contains("the next step came after ") && told.endsWith("no step was lost"), qPrintable(told));
+        RehearsalSheet* sheet = nullptr;
+        QTRY_VERIFY((sheet = m_window->findChild<RehearsalSheet*>()) != nullptr && sheet->isVisible());
+        QCOMPARE(sheet->rank()->count(), 2);
+        QCOMPARE(sheet->rank()->currentText(), QStringLiteral("Rank 1"));
+        QTest::keyClick(sheet->rank(), Qt::Key_Return);
+        const auto steps = [sheet] { return sheet->timeline()->steps(); };
+        QTRY_VERIFY_WITH_TIMEOUT(steps().size() == 4 && steps().last().state == StepState::Done, 90'000);
+        QVERIFY2(steps()[0].text.startsWith("Rank 1 killed after step "), qPrintable(steps()[0].text));
+        for (int i = 1; i < 4; ++i) QVERIFY(steps()[i].note >= steps()[i - 1].note); // "0.00 s" and on
+        bool isTold = false;
+        for (auto* label : sheet->findChildren<QLabel*>())
+            isTold =
+                isTold || (label->text().startsWith("Recovered in ") && label->text().endsWith("no step was lost"));
+        QVERIFY(isTold);
+        QTest::keyClick(sheet, Qt::Key_Escape);
+        QTRY_VERIFY(m_window->findChild<RehearsalSheet*>() == nullptr);
         QVERIFY(offered("rehearse-loss")); // it trains
     }
 

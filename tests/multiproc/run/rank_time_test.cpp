@@ -18,6 +18,8 @@ namespace {
 
 bool notInterrupted() { return false; }
 
+Result<void> noHosts(const std::string& host, std::int64_t) { return inputError("was to end a process there", host); }
+
 } // namespace
 
 class RankTimeTest : public QObject {
@@ -105,12 +107,15 @@ void RankTimeTest::aRehearsalTellsWhatALossCosts() {
     const auto run = started();
     QVERIFY(m_lab->waitForStep(run, 100, 30));
     const auto pids = m_lab->workerPids(run);
-    const auto done = run::rehearseLoss(m_lab->workspace(), run, 1, 60, notInterrupted);
+    const auto done = run::rehearseLoss(m_lab->workspace(), run, 1, 60, notInterrupted, noHosts);
     QVERIFY2(done.ok(), done.ok() ? "" : done.error().text().c_str());
     QCOMPARE(done->rank, 1);
     QCOMPARE(done->stepsLost, 0);
     // A new process and its share of the state take some ten milliseconds, from 15 on a fast computer.
     QVERIFY2(done->secondsToNextStep > 0.005 && done->secondsToNextStep < 60, done->text().c_str());
+    QVERIFY2(done->secondsToNotice >= 0 && done->secondsToNotice <= done->secondsToRegroup &&
+                 done->secondsToRegroup <= done->secondsToNextStep && done->secondsToRegroup > 0,
+             qPrintable(QStringLiteral("%1 %2").arg(done->secondsToNotice).arg(done->secondsToRegroup)));
     QVERIFY(m_lab->gone({pids[1]}, 5));
     QVERIFY(m_lab->waitForStep(run, done->step + 50, 30));
     QTRY_COMPARE_WITH_TIMEOUT(m_lab->row(run).restarts, 1, 10'000);
@@ -144,7 +149,7 @@ void RankTimeTest::aRehearsalIsRefused() {
         m_lab->waitForEnd(run);
     }
     const auto pids = ended ? std::vector<std::int64_t>() : m_lab->workerPids(run);
-    const auto refused = run::rehearseLoss(m_lab->workspace(), run, rank, 60, notInterrupted);
+    const auto refused = run::rehearseLoss(m_lab->workspace(), run, rank, 60, notInterrupted, noHosts);
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().kind, ErrorKind::Input);
     QVERIFY2(refused.error().text().find(words.toStdString()) != std::string::npos, refused.error().text().c_str());

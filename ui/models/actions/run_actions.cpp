@@ -3,7 +3,6 @@
 
 #include "engine/run/record/home_notes.h"
 #include "engine/run/share/export_run.h"
-#include "engine/run/start/rehearse_loss.h"
 #include "engine/store/run_query.h"
 #include "ui/models/actions/model_export.h"
 #include "ui/models/desktop/background.h"
@@ -15,8 +14,6 @@
 namespace trainyard::ui {
 
 namespace {
-
-constexpr double kRehearsalSeconds = 120;
 
 // `save` is given the workspace's query.
 template <class Save>
@@ -65,16 +62,8 @@ void RunActions::steer(const QString& sweep, const sweep::Steering& asked) {
     });
 }
 
-void RunActions::rehearseLoss(const QString& run, int rank) {
-    inBackground(
-        this,
-        [workspace = m_workspace, id = run.toStdString(), rank] {
-            return run::rehearseLoss(workspace, id, rank, kRehearsalSeconds, [] { return false; });
-        },
-        [this](const Result<run::Rehearsal>& rehearsal) {
-            if (rehearsal) Q_EMIT done(sentence(QString::fromStdString(rehearsal->text())), {});
-            else Q_EMIT failed(tr("The rehearsal failed"), rehearsal.error());
-        });
+void RunActions::rehearseLoss(const QString& run, int rank, const Home::Then<run::Rehearsal>& then) {
+    homeOf(run)->rehearse(run.toStdString(), rank, then);
 }
 
 namespace {

@@ -56,8 +56,8 @@ public:
     // Removes the run from the list and leaves it as it is on its host; can be undone.
     void forgetHome(const QString& run);
 
-    // Kills a rank as a crash would. done() reports the time to the next step, and the lost steps.
-    void rehearseLoss(const QString& run, int rank);
+    // Kills a rank as a crash would, on whatever host. Only `then` gets the result.
+    void rehearseLoss(const QString& run, int rank, const Home::Then<run::Rehearsal>& then);
 
     // Edits of runs. One undo step takes back each call, whatever the number of runs.
     void rename(const QString& run, const QString& name);

@@ -41,6 +41,41 @@ Result<spec::RunSpec> resumedSpec(const store::Workspace& workspace, const std::
     return spec::parseRunSpec(text, "run " + row.name);
 }
 
+constexpr const char* kRehearsalSeconds = "120";
+
+// Also for ranks of a run on this computer: the terminal program reaches every host.
+std::vector<std::string> rehearsalWords(const std::string& run, int rank) {
+    return {"rehearse", run, "--rank", std::to_string(rank), "--seconds", kRehearsalSeconds};
+}
+
+run::Rehearsal rehearsalFrom(const QJsonObject& printed) {
+    const auto seconds = [&](const char* key) { return printed[QLatin1String(key)].toDouble(); };
+    return {.rank = printed[QLatin1String("rank")].toInt(),
+            .host = printed[QLatin1String("host")].toString().toStdString(),
+            .step = printed[QLatin1String("step")].toInteger(),
+            .secondsToNotice = seconds("seconds_to_notice"),
+            .secondsToRegroup = seconds("seconds_to_regroup"),
+            .secondsToNextStep = seconds("seconds_to_next_step"),
+            .stepsLost = printed[QLatin1String("steps_lost")].toInteger()};
+}
+
+// Runs a command to its end and reads the object that it prints.
+void readTerminal(const Home::Means& means, const std::vector<std::string>& words, Home::Then<QJsonObject> then) {
+    QStringList given;
+    for (const auto& word : words) given << QString::fromStdString(word);
+    callTerminal(means.owner, means.workspace, given, [then](const Result<QByteArray>& printed) {
+        if (printed) then(QJsonDocument::fromJson(*printed).object());
+        else then(printed.error());
+    });
+}
+
+Home::Then<QJsonObject> thenRehearsal(Home::Then<run::Rehearsal> then) {
+    return [then = std::move(then)](const Result<QJsonObject>& printed) {
+        if (printed) then(rehearsalFrom(*printed));
+        else then(printed.error());
+    };
+}
+
 // This computer: the engine does it.
 class Here final : public Home {
 public:
@@ -80,6 +115,16 @@ public:
                  Then<wire::CommandDone> then) const override {
         const auto work = [in = m_means.workspace, run, kind, value] { return run::commandRun(in, run, kind, value); };
         inBackground(m_means.owner, work, then);
+    }
+    void rehearse(const std::string& run, int rank, Then<run::Rehearsal> then) const override {
+        const auto signIn = [means = m_means, run]() -> Result<void> {
+            TY_ASSIGN(const auto spec, resumedSpec(means.workspace, run, {}));
+            return signInTo(spec, means.signIn);
+        };
+        inBackground(m_means.owner, signIn, [means = m_means, run, rank, then](const Result<void>& signedIn) {
+            if (signedIn) readTerminal(means, rehearsalWords(run, rank), thenRehearsal(then));
+            else then(signedIn.error());
+        });
     }
     void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const override {
         const auto work = [means = m_means, run, changes]() -> Result<void> {
@@ -187,6 +232,12 @@ public:
             then(done);
         });
     }
+    void rehearse(const std::string& run, int rank, Then<run::Rehearsal> then) const override {
+        signIn([this, self = shared_from_this(), run, rank, then](const Result<void>& signedIn) {
+            if (signedIn) read(rehearsalWords(run, rank), thenRehearsal(then));
+            else then(signedIn.error());
+        });
+    }
     void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const override {
         Words words{"resume", run};
         if (changes.moreEpochs > 0) words = {"continue", run, std::to_string(changes.moreEpochs)};
@@ -210,14 +261,7 @@ private:
     // The command that starts a file.
     virtual Words startWords(const Words& command, const std::string& file) const = 0;
 
-    void read(const Words& words, Then<QJsonObject> then) const {
-        QStringList given;
-        for (const auto& word : words) given << QString::fromStdString(word);
-        callTerminal(m_means.owner, m_means.workspace, given, [then](const Result<QByteArray>& printed) {
-            if (printed) then(QJsonDocument::fromJson(*printed).object());
-            else then(printed.error());
-        });
-    }
+    void read(const Words& words, Then<QJsonObject> then) const { readTerminal(m_means, words, std::move(then)); }
     void call(const Words& words, Then<void> then) const {
         read(words, [then](const Result<QJsonObject>& printed) {
             then(printed ? Result<void>() : Result<void>(printed.error()));

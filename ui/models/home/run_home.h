@@ -5,6 +5,7 @@
 
 #include "engine/run/actions/edit_runs.h"
 #include "engine/run/slurm/slurm_job.h"
+#include "engine/run/start/rehearse_loss.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/sweep/values/steering.h"
@@ -42,6 +43,8 @@ public:
     virtual void steer(const std::string& sweep, const sweep::Steering& asked, Then<void> then) const = 0;
     virtual void command(const std::string& run, wire::CommandKind kind, double value,
                          Then<wire::CommandDone> then) const = 0;
+    // Kills a rank, and passes on how the run recovered.
+    virtual void rehearse(const std::string& run, int rank, Then<run::Rehearsal> then) const = 0;
     virtual void resume(const std::string& run, const run::ResumeChanges& changes, Then<void> then) const = 0;
     // Passes the edits that undo these to `then`; elsewhere each run is edited on its own.
     virtual void edit(const std::vector<run::RunEdit>& edits, Then<std::vector<run::RunEdit>> then) const = 0;
