@@ -10211,6 +10211,52 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <source>Each worker takes the same number of samples a step.</source>
         <translation>Jeder Worker nimmt je Schritt gleich viele Samples.</translation>
     </message>
+    <message numerus="yes">
+        <source>on this computer, %n cores</source>
+        <translation>
+            <numerusform>auf diesem Computer, %n Kern</numerusform>
+            <numerusform>auf diesem Computer, %n Kerne</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>on %1</source>
+        <translation>auf %1</translation>
+    </message>
+    <message>
+        <source>Speed by number of workers</source>
+        <translation>Tempo nach Zahl der Worker</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>Worker</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n Worker</numerusform>
+            <numerusform>%n Worker</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ideally %1 samples/s</source>
+        <translation>Im Idealfall %1 Samples/s</translation>
+    </message>
+    <message>
+        <source>%1 samples/s, %2 of the ideal</source>
+        <translation>%1 Samples/s, %2 des Ideals</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>von</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ScalingTable</name>

@@ -812,6 +812,20 @@
             <numerusform>Measuring %n workers…</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>on this computer, %n cores</source>
+        <translation>
+            <numerusform>on this computer, %n core</numerusform>
+            <numerusform>on this computer, %n cores</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n workers</source>
+        <translation>
+            <numerusform>%n worker</numerusform>
+            <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::SweepFields</name>

@@ -150,7 +150,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(button("Measure")->isEnabled(), 120'000);
         QCOMPARE(static_cast<int>(table.card().size()), table.rowCount());
         QVERIFY(table.index(0, ScalingTable::SpeedColumn).data().toString() != QStringLiteral("–"));
-        bool advised = false;
+        const auto& plot = *sheet->findChild<Plot*>();
+        QCOMPARE(plot.scene().y.names.size(), qsizetype{table.rowCount()}); // a bar for each
+        QVERIFY(plot.scene().layers.size() == 2 && plot.scene().layers[1]->description().contains("1 worker"));
+        QVERIFY(button("Measure")->hasFocus());
+        bool advised = false, isPlaced = false;
+        for (auto* label : sheet->findChildren<QLabel*>())
+            isPlaced = isPlaced || label->text().startsWith("on this computer, ");
+        QVERIFY(isPlaced);
         for (auto* label : sheet->findChildren<QLabel*>()) advised = advised || label->text().startsWith("Use ");
         QVERIFY(advised);
         QVERIFY(button("New run with this…")->isEnabled());

@@ -103,6 +103,8 @@ QLayout* CompareView::buildToolbar() {
     m_onlyDifferences->setChecked(true);
     m_baseline = new QComboBox;
     m_baseline->setAccessibleName(tr("Baseline"));
+    m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_baseline->setMaximumWidth(Theme::current().px(240));
     m_byGroup = new Switch(tr("Groups"));
     m_byGroup->setChecked(true);
     m_byGroup->setToolTip(tr("A column for each group of the table: mean ± standard deviation of its selected runs"));

@@ -4,6 +4,8 @@
 #include "engine/base/machine/cores.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/text/format.h"
+#include "ui/plots/chart/plot.h"
+#include "ui/plots/layers/bar_layer.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/cell_delegate.h"
 
@@ -17,11 +19,19 @@ namespace trainyard::ui {
 namespace {
 
 constexpr run::BriefLimits kLimits{.steps = 0, .seconds = 5};
+constexpr int kMostRows = 6; // of the table; more scroll
+
+QString whereText(const spec::RunSpec& spec) {
+    QStringList hosts;
+    for (const auto& host : spec.hosts) hosts << QString::fromStdString(host);
+    return hosts.isEmpty() ? ScalingSheet::tr("on this computer, %n cores", nullptr, availableCores())
+                           : ScalingSheet::tr("on %1").arg(hosts.join(QStringLiteral(", ")));
+}
 
 } // namespace
 
 ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* window)
-    : Sheet(window, QSize(920, 440)), m_bench(bench) {
+    : Sheet(window, QSize(920, 600)), m_bench(bench) {
     build(run->name);
     connect(this, &Sheet::closed, this, &QObject::deleteLater);
     auto spec = spec::parseRunSpec(run->row.specJson, "run " + run->row.name);
@@ -35,6 +45,9 @@ ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* win
     const int most = m_spec.hosts.empty() ? std::max(m_spec.scaling.workers, availableCores()) : m_spec.scaling.workers;
     m_counts = run::scalingCounts(most);
     m_table.setCounts(m_counts);
+    m_where->setText(whereText(m_spec));
+    fitTable();
+    draw();
     const int active = m_bench.feed.activeCount();
     m_state->setText(
         active > 0
@@ -45,30 +58,51 @@ ScalingSheet::ScalingSheet(Workbench& bench, const RunItemPtr& run, QWidget* win
 ScalingSheet::~ScalingSheet() { stop(); }
 
 void ScalingSheet::build(const QString& name) {
-    auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
-    auto* top = row(head, 8);
-    setMargins(top, 16, 8, 8, 8);
-    top->addWidget(new Label(tr("Scaling of %1").arg(name), TextRole::Title), 1);
-    auto* close = iconButton(QStringLiteral("close"), tr("Close"));
-    connect(close, &QToolButton::clicked, this, &Sheet::close);
-    top->addWidget(close);
     m_view = plainTable(&m_table, tr("Numbers of workers"));
     auto* titles = m_view->horizontalHeader();
     titles->setSectionResizeMode(QHeaderView::Interactive);
     titles->setStretchLastSection(true);
     for (int column = 0; column < ScalingTable::StragglerColumn; ++column) {
-        const int usual = Theme::current().px(column == ScalingTable::LimitColumn ? 200 : 80);
+        const int usual = Theme::current().px(column == ScalingTable::LimitColumn ? 230 : 80);
         m_view->setColumnWidth(column, std::max(usual, titles->sectionSizeHint(column)));
     }
-    auto* told = new Surface(SurfaceColor::Card);
-    auto* lines = column(told, 4);
-    setMargins(lines, 16, 12, 16, 12);
+    m_plot = new Plot;
+    m_plot->showTitles();
+    m_plot->setTitle(tr("Speed by number of workers"));
+    auto* measured = new Surface(SurfaceColor::Card);
+    auto* lines = column(measured, 4);
+    setMargins(lines, 0, 0, 0, 12);
+    auto* told = column(nullptr, 4);
+    setMargins(told, 16, 4, 16, 0);
     m_result = new Label(QString(), TextRole::Heading);
     m_result->setWordWrap(true);
     m_state = new Label(QString(), TextRole::SmallSecondary);
     m_state->setWordWrap(true);
-    lines->addWidget(m_result);
-    lines->addWidget(m_state);
+    told->addWidget(m_result);
+    told->addWidget(m_state);
+    lines->addWidget(m_view);
+    lines->addWidget(m_plot, 1);
+    lines->addLayout(told);
+    body()->addWidget(buildHead(name));
+    body()->addWidget(measured, 1);
+    body()->addWidget(buildFooter());
+    setFirst(m_measure);
+}
+
+QWidget* ScalingSheet::buildHead(const QString& name) {
+    auto* head = new Surface(SurfaceColor::Panel, BottomEdge);
+    auto* top = row(head, 8);
+    setMargins(top, 16, 8, 8, 8);
+    top->addWidget(new Label(tr("Scaling of %1").arg(name), TextRole::Title));
+    m_where = new Label(QString(), TextRole::Secondary);
+    top->addWidget(m_where, 1);
+    auto* close = iconButton(QStringLiteral("close"), tr("Close"));
+    connect(close, &QToolButton::clicked, this, &Sheet::close);
+    top->addWidget(close);
+    return head;
+}
+
+QWidget* ScalingSheet::buildFooter() {
     auto* foot = new Surface(SurfaceColor::Panel, TopEdge);
     auto* bottom = row(foot, 8);
     setMargins(bottom, 16, 8, 16, 8);
@@ -81,25 +115,60 @@ void ScalingSheet::build(const QString& name) {
     bottom->addWidget(m_stop);
     bottom->addWidget(m_apply);
     bottom->addWidget(m_measure);
-    body()->addWidget(head);
-    body()->addWidget(m_view, 1);
-    body()->addWidget(told);
-    body()->addWidget(foot);
-    setFirst(m_measure);
     connect(m_measure, &QPushButton::clicked, this, &ScalingSheet::start);
     connect(m_stop, &QPushButton::clicked, this, [this] {
         stop();
         finish();
     });
     connect(m_apply, &QPushButton::clicked, this, &ScalingSheet::apply);
+    return foot;
+}
+
+// As high as its rows, so that the chart has the rest.
+void ScalingSheet::fitTable() {
+    const int rows = std::min(kMostRows, m_table.rowCount());
+    m_view->setFixedHeight(m_view->horizontalHeader()->height() +
+                           rows * m_view->verticalHeader()->defaultSectionSize() + Theme::current().px(8));
+}
+
+// A bar for each number of workers, the fewest at the top, and behind it the speed of as many that never wait.
+void ScalingSheet::draw() {
+    const auto& card = m_table.card();
+    QList<Bar> ideal, measured;
+    PlotAxis workers{.unit = AxisUnit::Names, .title = tr("Workers")};
+    for (std::size_t i = 0; i < m_counts.size(); ++i) {
+        const std::size_t place = m_counts.size() - 1 - i;
+        const int row = static_cast<int>(i), count = m_counts[place];
+        workers.names << QString::number(count);
+        if (card.empty()) continue;
+        const double each = card.front().times.samplesPerSecond / m_counts.front();
+        const QString name = tr("%n workers", nullptr, count);
+        ideal << Bar{.row = row,
+                     .to = each * count,
+                     .name = name,
+                     .note = tr("Ideally %1 samples/s").arg(countText(each * count)),
+                     .color = Theme::current().border};
+        if (place >= card.size()) continue;
+        const double speed = card[place].times.samplesPerSecond;
+        measured << Bar{
+            .row = row,
+            .to = speed,
+            .name = name,
+            .note = tr("%1 samples/s, %2 of the ideal").arg(countText(speed), percentText(card[place].efficiency))};
+    }
+    m_plot->setAxes({.title = tr("Samples/s")}, workers);
+    m_plot->setLayers({std::make_shared<BarLayer>(ideal, tr("from"), tr("samples/s")),
+                       std::make_shared<BarLayer>(measured, tr("from"), tr("samples/s"))});
 }
 
 void ScalingSheet::start() {
     m_times.clear();
     m_table.setCounts(m_counts);
+    draw();
     m_result->setText(QString());
-    m_measure->setEnabled(false);
     m_stop->setEnabled(true);
+    m_stop->setFocus();
+    m_measure->setEnabled(false);
     m_apply->setEnabled(false);
     measureNext();
 }
@@ -127,12 +196,14 @@ void ScalingSheet::take(const Result<run::BriefTimes>& times) {
     }
     m_times.push_back(*times);
     m_table.setCard(run::scalingCard(m_times, m_spec.batch.global.has_value()));
+    draw();
     if (m_times.size() < m_counts.size()) measureNext();
     else finish();
 }
 
 void ScalingSheet::finish() {
     m_measure->setEnabled(true);
+    if (m_stop->hasFocus()) m_measure->setFocus();
     m_stop->setEnabled(false);
     if (m_times.empty()) {
         m_state->setText(tr("Stopped before the first measurement ended."));

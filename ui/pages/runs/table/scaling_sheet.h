@@ -14,9 +14,11 @@ class QTableView;
 namespace trainyard::ui {
 
 class Label;
+class Plot;
 
-// The scaling advisor: trains a run's settings briefly with 1, 2, … workers, shows each measurement as it ends, and
-// recommends a number of workers. Closing the sheet stops the measurement.
+// The scaling advisor: trains a run's settings briefly with 1, 2, … workers, shows each measurement as it ends beside
+// the speed that as many workers would ideally have, and recommends a number of workers. Closing the sheet stops the
+// measurement.
 class ScalingSheet : public Sheet {
     Q_OBJECT
 public:
@@ -25,6 +27,10 @@ public:
 
 private:
     void build(const QString& name);
+    QWidget* buildHead(const QString& name);
+    QWidget* buildFooter();
+    void fitTable();
+    void draw(); // the measured speeds
     void start();
     void measureNext();
     void take(const Result<run::BriefTimes>& times);
@@ -40,7 +46,8 @@ private:
     std::shared_ptr<std::atomic<bool>> m_stopped; // of the running measurement; null: none
     ScalingTable m_table;
     QTableView* m_view;
-    Label *m_state, *m_result;
+    Plot* m_plot;
+    Label *m_where, *m_state, *m_result;
     QPushButton *m_measure, *m_stop, *m_apply;
 };
 
