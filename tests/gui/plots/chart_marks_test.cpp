@@ -2,6 +2,7 @@
 // What a chart marks of its runs, on each x axis and in exports; wall time; several series in one chart; the handle.
 #include "tests/gui/series/noise_points.h"
 #include "ui/models/feed/event_marks.h"
+#include "ui/plots/canvas/chart_tooltip.h"
 #include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/canvas/plot_group.h"
@@ -250,8 +251,8 @@ private Q_SLOTS:
         QVERIFY(!exported(card, folder.filePath("one.svg")).contains("val/loss"));
     }
 
-    // Feature: titles of the axes: of x after its labels, where it takes no height, the unit of y in the header; both in
-    // exports.
+    // Feature: titles of the axes: of x after its labels, where it takes no height, the unit of y in the header; both
+    // in exports.
     void theAxesHaveTitles() {
         PlotCanvas canvas;
         canvas.resize(400, 240);
@@ -282,6 +283,47 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString svg = exported(card, folder.filePath("titles.svg"));
         QVERIFY(svg.contains(QStringLiteral(">Step<")) && svg.contains(QStringLiteral("time/step, s")));
+    }
+
+    // Feature: a click keeps the values under the pointer beside their place, until another click, Escape or other
+    // runs.
+    void aClickPinsTheValues() {
+        QWidget board;
+        PlotGroup group;
+        SeriesStore store;
+        MetricCard card(QStringLiteral("val/loss"), &group, &store, &board);
+        board.resize(700, 500);
+        card.resize(400, 300);
+        store.append("a", "val/loss", points(100));
+        card.setCurves({{"a", "calm-finch"}});
+        board.show();
+        card.refreshNow();
+        auto* canvas = card.findChild<PlotCanvas*>();
+        QTRY_VERIFY(canvas->plotRect().width() > 200); // laid out
+        const auto shown = [&board] {
+            int count = 0;
+            for (const auto* tip : board.findChildren<ChartTooltip*>()) count += tip->isVisible() ? 1 : 0;
+            return count;
+        };
+        const auto click = [&] {
+            const QPoint at = canvas->plotRect().center().toPoint();
+            QMouseEvent move(QEvent::MouseMove, at, canvas->mapToGlobal(at), Qt::NoButton, {}, {});
+            QApplication::sendEvent(canvas, &move);
+            QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
+            QEvent left(QEvent::Leave);
+            QApplication::sendEvent(canvas, &left);
+        };
+        QCOMPARE(shown(), 0);
+        click();
+        QCOMPARE(shown(), 1); // although the pointer is gone
+        click();
+        QCOMPARE(shown(), 0);
+        click();
+        QTest::keyClick(&card, Qt::Key_Escape);
+        QCOMPARE(shown(), 0);
+        click();
+        card.setCurves({{"b", "brave-otter"}});
+        QCOMPARE(shown(), 0);
     }
 
     void aTypedRangeHoldsWhateverComes() {

@@ -6,6 +6,7 @@
 #include "ui/pages/runs/table/run_delegate.h"
 #include "ui/pages/runs/table/runs_panel.h"
 #include "ui/pages/runs/table/runs_view.h"
+#include "ui/pages/shared/run_legend.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
@@ -97,6 +98,49 @@ private Q_SLOTS:
         view()->setGrouping({});
         QTRY_VERIFY(!styles().front().group.isOneLine);
         QVERIFY(styles().front().drawnColor() == styles().front().color);
+    }
+
+    // Feature: the legend names the groups, and a click hides or shows one; many have two lines and a picker.
+    void theLegendNamesTheGroups() {
+        view()->setGrouping({RunGrouping::By::Setting, QStringLiteral("model")});
+        const QStringList convnet = panel()->model()->runsBelow(heading("model convnet"));
+        const QStringList mlp = panel()->model()->runsBelow(heading("model mlp"));
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::AltModifier);
+        m_window->bench().selection.setSelected(convnet + mlp);
+        const auto drawn = [this] {
+            for (const auto* card : m_window->findChildren<MetricCard*>())
+                if (card->metric() == QLatin1String("train/loss")) return card->curves().size();
+            return qsizetype{0};
+        };
+        QTRY_COMPARE(drawn(), convnet.size() + mlp.size());
+        QAbstractButton* entry = nullptr;
+        for (auto* each : m_window->runsPage()->findChild<RunLegend*>()->findChildren<QAbstractButton*>())
+            if (each->text() == QLatin1String("model mlp")) entry = each;
+        QVERIFY(entry && entry->isVisible());
+        entry->click();
+        QCOMPARE(drawn(), convnet.size());
+        entry->click();
+        QCOMPARE(drawn(), convnet.size() + mlp.size());
+
+        RunLegend legend(m_window->bench());
+        QList<CurveStyle> many;
+        for (int i = 0; i < 60; ++i) {
+            const QString name = QStringLiteral("lr 0.%1").arg(i);
+            many << CurveStyle{QString::number(i), name, {i}, {name, name, {i}, true}};
+        }
+        legend.setRuns(many);
+        QWidget& sized = legend;
+        QVERIFY(sized.heightForWidth(500) <= Theme::current().px(2 * 24 + 8));
+        legend.resize(500, sized.heightForWidth(500));
+        int shown = 0, rest = 0;
+        for (const auto* each : legend.findChildren<QAbstractButton*>()) {
+            if (each->isHidden()) continue;
+            if (each->isCheckable()) ++shown;
+            else rest = each->text().section(QLatin1Char(' '), 0, 0).toInt();
+            QVERIFY(legend.rect().contains(each->geometry()));
+        }
+        QVERIFY(shown > 4 && rest > 0);
+        QCOMPARE(shown + rest, 60);
     }
 
     // Feature: the comparison has a column for each group of the table, with means, spreads and numbers of runs; one
