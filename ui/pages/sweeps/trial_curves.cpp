@@ -11,6 +11,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -49,7 +50,7 @@ TrialCurves::TrialCurves(const SweepContext& context, QWidget* parent)
     m_groupBy->setObjectName(QStringLiteral("curvesGroupBy"));
     m_groupBy->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_groupBy, &QComboBox::activated, this, [this] {
-        m_colors = {};
+        colorGroups();
         refresh();
     });
     connect(m_legend, &RunLegend::shownChanged, this, [this](const QList<CurveStyle>& shown) {
@@ -80,6 +81,7 @@ bool TrialCurves::isGrouped() const { return !m_groupBy->currentData().toString(
 
 // Keeps the choice where the sweep has it.
 void TrialCurves::offerGroups() {
+    if (std::exchange(m_offeredFor, m_context.trials.revision()) == m_context.trials.revision()) return;
     QList<std::pair<QString, QString>> offered{{tr("Each trial"), {}}}, listed;
     if (!m_context.trials.configurations().empty()) offered << std::pair{tr("Configurations"), kByConfiguration};
     for (const auto& axis : m_context.trials.axes()) {
@@ -96,6 +98,17 @@ void TrialCurves::offerGroups() {
         m_groupBy->setCurrentIndex(std::max(0, m_groupBy->findData(chosen)));
     }
     m_groupBy->setEnabled(offered.size() > 1);
+    colorGroups();
+}
+
+// In the order in which the trials were drawn: as more come, groups keep their colours.
+void TrialCurves::colorGroups() {
+    m_colors = {};
+    if (!isGrouped()) return;
+    std::vector<const Trial*> byNumber;
+    for (const Trial& trial : m_context.trials.trials()) byNumber.push_back(&trial);
+    std::ranges::sort(byNumber, {}, [](const Trial* trial) { return trial->run->row.trial; });
+    for (const Trial* trial : byNumber) (void)m_colors.of(groupOf(*trial, m_groupBy->currentData().toString()));
 }
 
 void TrialCurves::showNote(std::size_t drawn) {
@@ -111,12 +124,6 @@ QList<CurveStyle> TrialCurves::curves() {
     QList<CurveStyle> curves;
     const auto& trials = m_context.trials.trials();
     const QString by = m_groupBy->currentData().toString();
-    if (isGrouped()) { // in the order in which the trials were drawn, in which groups keep their colours
-        std::vector<const Trial*> byNumber;
-        for (const Trial& trial : trials) byNumber.push_back(&trial);
-        std::ranges::sort(byNumber, {}, [](const Trial* trial) { return trial->run->row.trial; });
-        for (const Trial* trial : byNumber) (void)m_colors.of(groupOf(*trial, by));
-    }
     for (std::size_t i = 0; i < trials.size() && curves.size() < kMostDrawn; ++i) {
         if (!m_context.filter.keeps(i)) continue;
         curves << CurveStyle{trials[i].run->id, parametersOf(trials[i]), trials[i].run->color};

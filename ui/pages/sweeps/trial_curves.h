@@ -31,6 +31,7 @@ protected:
 private:
     void makeCard(const QString& series);
     void offerGroups();
+    void colorGroups();
     void showNote(std::size_t drawn);
     void showCurves(const QList<CurveStyle>& curves);
     QList<CurveStyle> curves();
@@ -39,6 +40,7 @@ private:
     PlotGroup m_group;
     GroupColors m_colors;
     QComboBox* m_groupBy;
+    int m_offeredFor = -1; // the revision of the trials whose groups are offered
     RunLegend* m_legend;
     MetricCard* m_card = nullptr;
 };
