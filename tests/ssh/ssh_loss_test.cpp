@@ -25,6 +25,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
+    void aRehearsalReachesEveryHost();
     void aProgramThatIsGoneIsCopiedAgain();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
@@ -102,6 +103,26 @@ void SshLossTest::aLostRankLeavesTheCurvesAsTheyWouldBe() {
     const Ended undisturbed = m_runs.command({"run", file("undisturbed", steps, changes)});
     QVERIFY2(undisturbed.code == 0, undisturbed.said().constData());
     expectSameCurves(run, undisturbed.json()["run"].toString(), steps);
+}
+
+// Feature: the loss of a worker on another host is rehearsed, with the seconds of each step of the recovery.
+void SshLossTest::aRehearsalReachesEveryHost() {
+    const QString run = start(file("rehearsed", 1'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}));
+    QVERIFY(m_runs.reaches(run, 101));
+    const Ended done = m_runs.command({"rehearse", run, "--rank", "1"});
+    QVERIFY2(done.code == 0, done.said().constData());
+    const QJsonObject told = done.json();
+    QCOMPARE(told["host"].toString(), QString("h2"));
+    QCOMPARE(told["steps_lost"].toInt(-1), 0);
+    double before = 0;
+    for (const char* step : {"seconds_to_notice", "seconds_to_regroup", "seconds_to_next_step"}) {
+        QVERIFY2(told[step].toDouble(-1) >= before, done.out.constData());
+        before = told[step].toDouble();
+    }
+    QVERIFY2(before > 0 && before < 30, done.out.constData());
+    QVERIFY(m_runs.reaches(run, m_runs.steps(run) + 101));
+    QCOMPARE(m_runs.show(run)["restarts"].toInt(), 1);
+    QCOMPARE(m_runs.command({"kill", run}).code, 0);
 }
 
 // A rank is lost, and what starts another one is not there any more.

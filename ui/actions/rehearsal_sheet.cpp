@@ -49,6 +49,7 @@ void RehearsalSheet::build(const RunItem& run) {
     for (QWidget* each : std::initializer_list<QWidget*>{m_words, m_rank, m_result, m_timeline}) rows->addWidget(each);
     for (QWidget* later : std::initializer_list<QWidget*>{m_result, m_timeline}) later->hide();
     all->addLayout(rows);
+    all->addStretch();
     all->addWidget(buildFooter());
     body()->addWidget(content);
     setFirst(m_rank);

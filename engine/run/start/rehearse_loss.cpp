@@ -70,6 +70,11 @@ Result<void> endProcess(const wire::WorkerState& worker, const EndOnHost& endOnH
     return {};
 }
 
+bool allRun(const wire::RunState& state) {
+    return std::all_of(state.workers.begin(), state.workers.end(),
+                       [](const auto& worker) { return worker.status == wire::RankStatus::Running; });
+}
+
 // Watches a run after the loss. The next step is the one that ends the longest time without any: steps that were made
 // before the loss may arrive after it, and even after the news of the restart.
 class Recovery {
@@ -78,10 +83,12 @@ public:
         : m_step(step), m_restarts(restarts), m_lost(now), m_before(now) {}
 
     void take(const RunFollower::Update& update, double now) {
-        const bool known = m_regrouped >= 0;
+        const bool known = m_restarted;
         const auto isWarning = [](const wire::LogLine& line) { return line.level == "warning"; };
-        if (m_noticed < 0 && std::any_of(update.log.begin(), update.log.end(), isWarning)) m_noticed = now;
-        if (update.state && update.state->restarts > m_restarts && !known) m_regrouped = now;
+        const bool isWarned = std::any_of(update.log.begin(), update.log.end(), isWarning);
+        if (update.state) m_restarted = m_restarted || update.state->restarts > m_restarts;
+        if (m_noticed < 0 && (isWarned || m_restarted)) m_noticed = now;
+        if (m_regrouped < 0 && m_restarted && update.state && allRun(*update.state)) m_regrouped = now;
         if (update.rewoundTo) {
             m_stepsLost = std::max(m_stepsLost, m_step - *update.rewoundTo);
             m_step = std::max<std::int64_t>(*update.rewoundTo, 0);
@@ -91,6 +98,7 @@ public:
         if (now - m_before > m_longest) {
             m_longest = now - m_before;
             m_next = now;
+            m_last = m_step + m_stepsLost; // where it went back to, and what it repeats
         }
         m_before = now;
         m_step = newest;
@@ -99,21 +107,21 @@ public:
     }
     bool knows() const { return m_knownAt >= 0; } // a step came once the restart was known
     bool done() const { return m_done; }          // and no earlier one can arrive any more
+    // Their order is certain, but the news of them may have come together, and before that of the loss.
     void tell(Rehearsal& rehearsal) const {
-        // Their order is certain, and the news of them may have come together.
+        rehearsal.step = m_last;
         rehearsal.secondsToNextStep = m_next - m_lost;
-        rehearsal.secondsToRegroup = std::min(m_regrouped, m_next) - m_lost;
-        rehearsal.secondsToNotice =
-            m_noticed < 0 ? rehearsal.secondsToRegroup : std::min(m_noticed - m_lost, rehearsal.secondsToRegroup);
+        rehearsal.secondsToRegroup = (m_regrouped < 0 ? m_next : std::min(m_regrouped, m_next)) - m_lost;
+        rehearsal.secondsToNotice = std::min(m_noticed - m_lost, rehearsal.secondsToRegroup);
         rehearsal.stepsLost = m_stepsLost;
     }
 
 private:
-    std::int64_t m_step, m_stepsLost = 0;
+    std::int64_t m_step, m_last = 0, m_stepsLost = 0;
     int m_restarts;
     double m_lost, m_before, m_longest = 0, m_next = 0, m_knownAt = -1;
     double m_noticed = -1, m_regrouped = -1;
-    bool m_done = false;
+    bool m_restarted = false, m_done = false;
 };
 
 } // namespace

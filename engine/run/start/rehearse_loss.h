@@ -14,7 +14,7 @@ struct Rehearsal {
     std::string host{};           // of the rank; empty: the computer on which the run lives
     std::int64_t step = 0;        // the last one before the loss
     double secondsToNotice = 0;   // from the loss until the supervisor knew of it
-    double secondsToRegroup = 0;  // from the loss until a process was in its place, and a new group formed
+    double secondsToRegroup = 0;  // from the loss until another process was ready in its place, for a new group
     double secondsToNextStep = 0; // from the loss until a step counted again
     std::int64_t stepsLost = 0;   // that had to be made again
     std::string text() const;     // "rank 1 was lost at step 120: the next step came after 0.9 s, no step was lost"
