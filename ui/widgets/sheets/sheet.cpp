@@ -54,6 +54,8 @@ void Sheet::reposition() {
     };
     QSize size(fitted(m_maximum.width(), width()), fitted(m_maximum.height(), height()));
     if (m_fits) {
+        for (QWidget* content : m_panel->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            if (content->layout()) content->layout()->activate(); // what was hidden or shown in it a moment ago
         m_body->activate();
         const int needed =
             m_body->hasHeightForWidth() ? m_body->totalHeightForWidth(size.width()) : m_body->totalSizeHint().height();
