@@ -3164,6 +3164,10 @@
         <translation>JSON-Zeilen</translation>
     </message>
     <message>
+        <source>Printed log</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
         <source>MLflow database</source>
         <translation>MLflow-Datenbank</translation>
     </message>
@@ -7023,8 +7027,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dateien oder einen Ordner auswählen oder hierher ziehen</translation>
     </message>
     <message>
-        <source>TensorBoard event files, W&amp;B runs, MLflow&apos;s mlruns or mlflow.db, CSV or JSON with a step or an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), and runs exported from another computer. Trainyard never changes these files.</source>
-        <translation>Ereignisdateien von TensorBoard, Läufe von W&amp;B, mlruns oder mlflow.db von MLflow, CSV oder JSON mit Schritt oder Epoche (Lightning, Hugging Face, Keras, OpenMMLab, Ray) sowie Läufe, die für einen anderen Rechner exportiert wurden. Die Dateien werden nur gelesen, nie geändert.</translation>
+        <source>TensorBoard event files, W&amp;B runs, MLflow&apos;s mlruns or mlflow.db, CSV or JSON with a step or an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), logs that print metrics, and runs exported from another computer. Trainyard never changes these files.</source>
+        <translation>Ereignisdateien von TensorBoard, Läufe von W&amp;B, mlruns oder mlflow.db von MLflow, CSV oder JSON mit Schritt oder Epoche (Lightning, Hugging Face, Keras, OpenMMLab, Ray), Ausgaben mit Metriken sowie Läufe, die für einen anderen Rechner exportiert wurden. Die Dateien werden nur gelesen, nie geändert.</translation>
     </message>
     <message>
         <source>Choose files…</source>

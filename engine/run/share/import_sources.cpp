@@ -6,6 +6,7 @@
 #include "engine/imports/json_lines.h"
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/numbers.h"
+#include "engine/imports/printed_log.h"
 #include "engine/imports/settings_file.h"
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"
@@ -23,15 +24,25 @@ namespace fs = std::filesystem;
 
 constexpr const char* kWhatCanBeImported =
     "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON with a step or "
-    "an epoch, a bundle of Trainyard, or a folder with such files";
+    "an epoch, a log that prints metrics, a bundle of Trainyard, or a folder with such files";
 
-// What a folder holds so far.
+bool isCalledLog(const fs::path& file) {
+    const std::string ending = file.extension().string();
+    return ending == ".log" || ending == ".out" || ending == ".err" || ending == ".txt";
+}
+
+// What a folder holds so far, or the one file that was named.
 struct Harvest {
-    std::map<fs::path, std::vector<fs::path>> eventFolders;
-    std::vector<fs::path> wandbFiles, databases, bundles, mlflowRuns;
-    std::vector<std::pair<fs::path, imports::TableMapping>> tables, jsonLines;
+    enum class From { Folder, Name };
+    explicit Harvest(From source = From::Folder) : from(source) {}
 
-    // By its content, whatever its name. False: it is nothing that can be imported.
+    std::map<fs::path, std::vector<fs::path>> eventFolders;
+    std::vector<fs::path> wandbFiles, databases, bundles, mlflowRuns, printedLogs;
+    std::vector<std::pair<fs::path, imports::TableMapping>> tables, jsonLines;
+    From from;
+
+    // By its content, whatever its name; printed logs of a folder by their names, too, as any text may hold numbers.
+    // False: it is nothing that can be imported.
     bool add(const fs::path& file) {
         if (imports::isEventFile(file)) {
             eventFolders[file.parent_path()].push_back(file);
@@ -45,6 +56,8 @@ struct Harvest {
             jsonLines.emplace_back(file, std::move(*lines));
         } else if (auto table = imports::mappingOfTable(file)) {
             tables.emplace_back(file, std::move(*table));
+        } else if ((from == From::Name || isCalledLog(file)) && imports::isPrintedLog(file)) {
+            printedLogs.push_back(file);
         } else {
             return false;
         }
@@ -155,6 +168,7 @@ public:
                   [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto& one : m_harvest.tables)
             if (!m_withLines.contains(one.first.parent_path())) addMapped(ImportKind::Table, one.first, one);
+        addPrintedLogs();
         return std::move(m_found);
     }
 
@@ -167,6 +181,21 @@ private:
         std::erase_if(m_harvest.jsonLines, [&](const auto& each) {
             return each.first.filename() == "wandb-summary.json" && logsIn[each.first.parent_path()] > 1;
         });
+    }
+
+    // Where nothing else tells of the run: no file beside the log or in a folder below.
+    void addPrintedLogs() {
+        std::sort(m_harvest.printedLogs.begin(), m_harvest.printedLogs.end());
+        const std::vector<FoundImport> others = m_found;
+        for (const fs::path& log : m_harvest.printedLogs) {
+            const fs::path folder = log.parent_path();
+            const auto isBelow = [&](const FoundImport& found) {
+                const fs::path below = found.path.lexically_relative(folder);
+                return !below.empty() && *below.begin() != "..";
+            };
+            if (isCopy(log) || std::any_of(others.begin(), others.end(), isBelow)) continue;
+            add(ImportKind::PrintedLog, log, {log}, imports::settingsFilesOf(folder));
+        }
     }
 
     bool isCopy(const fs::path& file) const { return isCopyOfWandb(file, m_harvest.wandbFiles); }
@@ -253,6 +282,7 @@ const char* toString(ImportKind kind) {
     case ImportKind::MlflowFolder: return "mlflow-folder";
     case ImportKind::MlflowDatabase: return "mlflow-database";
     case ImportKind::Bundle: return "bundle";
+    case ImportKind::PrintedLog: return "printed-log";
     }
     return "";
 }
@@ -264,7 +294,7 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
         return inputError("cannot be found: " + failure.message(), given.string(), "check the path")
             .withCode(ErrorCode::FileMissing);
     if (!fs::is_directory(root, failure)) {
-        Harvest harvest;
+        Harvest harvest(Harvest::From::Name);
         if (!harvest.add(root)) return whyNot(root);
         auto found = RunsOfHarvest(harvest).take();
         if (!found.empty()) found.front().path = root;
@@ -290,8 +320,9 @@ Result<std::vector<FoundImport>> findImports(const fs::path& given) {
 
 bool holdsImports(const fs::path& given, int entries) {
     std::error_code failure;
+    if (!fs::is_directory(given, failure))
+        return fs::is_regular_file(given, failure) && Harvest(Harvest::From::Name).add(given);
     Harvest harvest;
-    if (!fs::is_directory(given, failure)) return fs::is_regular_file(given, failure) && harvest.add(given);
     if (imports::mlflowFolderKind(given) != imports::MlflowFolder::None) return true;
     fs::recursive_directory_iterator at(given, fs::directory_options::skip_permission_denied, failure), end;
     for (; !failure && at != end && entries > 0; at.increment(failure), --entries) {
@@ -312,6 +343,7 @@ Result<imports::ImportedRun> readFiles(const FoundImport& found) {
     case ImportKind::JsonLines: return imports::readJsonLines(found.files.front());
     case ImportKind::Wandb: return imports::readWandbFiles(found.files);
     case ImportKind::MlflowFolder: return imports::readMlflowFolder(found.path);
+    case ImportKind::PrintedLog: return imports::readPrintedLog(found.path);
     case ImportKind::MlflowDatabase:
     case ImportKind::Bundle: break;
     }

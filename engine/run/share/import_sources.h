@@ -11,9 +11,9 @@
 namespace trainyard::run {
 
 // Which program recorded a run, and in which form.
-enum class ImportKind { EventFiles, Table, JsonLines, Wandb, MlflowFolder, MlflowDatabase, Bundle };
-// "tensorboard", "csv", "json-lines", "wandb", "mlflow-folder", "mlflow-database", "bundle": in the database and in
-// JSON; never changed.
+enum class ImportKind { EventFiles, Table, JsonLines, Wandb, MlflowFolder, MlflowDatabase, Bundle, PrintedLog };
+// "tensorboard", "csv", "json-lines", "wandb", "mlflow-folder", "mlflow-database", "bundle", "printed-log": in the
+// database and in JSON; never changed.
 const char* toString(ImportKind kind);
 
 // A run that was found.
@@ -31,10 +31,10 @@ struct FoundImport {
 
 // Rule: what can be imported.
 // The runs of a file or below a folder, at any depth; links are not followed. One folder gives event files, or else
-// JSON lines, or else tables: programs that write several write the same values. Logs of one id of W&B are one run, as
-// are event files and the one folder below theirs that TensorBoard's add_hparams() has made. Only names and the
-// beginnings of files are read, JSON documents, and the list of runs of a database. Input where there is nothing to
-// import, and for a database that cannot be used where it alone was named.
+// JSON lines, or else tables, or else printed logs: programs that write several write the same values. Logs of one id
+// of W&B are one run, as are event files and the one folder below theirs that TensorBoard's add_hparams() has made.
+// Only names and the beginnings of files are read, JSON documents, and the list of runs of a database. Input where
+// there is nothing to import, and for a database that cannot be used where it alone was named.
 Result<std::vector<FoundImport>> findImports(const std::filesystem::path& given);
 
 // Whether a file, or one of the first `entries` entries below a folder, can be imported, by its content. For answers

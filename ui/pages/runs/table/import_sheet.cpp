@@ -88,8 +88,8 @@ QWidget* ImportSheet::buildEmpty() {
     layout->addWidget(new Label(tr("Choose files or a folder, or drop them here"), TextRole::Heading));
     auto* what =
         new Label(tr("TensorBoard event files, W&B runs, MLflow's mlruns or mlflow.db, CSV or JSON with a step or "
-                     "an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), and runs exported from "
-                     "another computer. Trainyard never changes these files."),
+                     "an epoch (Lightning, Hugging Face, Keras, OpenMMLab, Ray), logs that print metrics, and runs "
+                     "exported from another computer. Trainyard never changes these files."),
                   TextRole::Secondary);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);

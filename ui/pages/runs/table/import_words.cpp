@@ -27,6 +27,7 @@ QString importKindText(run::ImportKind kind) {
     case run::ImportKind::MlflowFolder: return QStringLiteral("MLflow");
     case run::ImportKind::MlflowDatabase: return ImportWords::tr("MLflow database");
     case run::ImportKind::Bundle: return QStringLiteral("Trainyard");
+    case run::ImportKind::PrintedLog: return ImportWords::tr("Printed log");
     }
     return {};
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/imports/printed_log.h"
+#include "tests/fuzz/file_of.h"
+#include "tests/fuzz/imported.h"
+
+using namespace trainyard::imports;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const FileOf file(data, size);
+    const bool isLog = isPrintedLog(file.path());
+    const auto run = readPrintedLog(file.path());
+    if (run.ok()) requireSound(*run);
+    else requireExplained(run.error());
+    require(run.ok() || !isLog, "what is recognised is read");
+    return 0;
+}
