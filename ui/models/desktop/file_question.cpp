@@ -21,7 +21,7 @@ namespace {
 
 using Kind = FileQuestion::Kind;
 
-constexpr int kLetters = 130, kLines = 32; // that fit into Qt's dialog: its own size cuts the dates
+constexpr int kLetters = 105, kLines = 28; // that fit into Qt's dialog: its own size cuts the dates
 
 QString firstFolder(const FileQuestion& question) {
     for (const QString& folder : {question.folder, Settings::filesFolder.get()})
