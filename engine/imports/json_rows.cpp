@@ -24,6 +24,13 @@ const JsonMember* memberOf(const JsonRow& row, std::string_view name) {
     return found == all.end() ? nullptr : &*found;
 }
 
+// Whether a value is part of a picture or the like: W&B writes those as objects with a type.
+bool isInMedia(const JsonRow& row, const JsonMember& member, const JsonMember* step) {
+    const auto slash = member.name.rfind('/');
+    if (slash == std::string::npos || step == nullptr || step->name != "_step") return false;
+    return memberOf(row, member.name.substr(0, slash) + "/_type") != nullptr;
+}
+
 // OpenMMLab counts its rows of training twice.
 bool isSecondCount(const JsonMember& member, const JsonMember* step) {
     return member.name == "iter" && step != nullptr && step->name == "step" && member.value.isNumber();
@@ -127,6 +134,7 @@ void JsonTableReader::read(const JsonRow& row, const Where& where) {
         else if (&each == step || &each == epoch || &each == time) continue;
         else if (each.name == "mode" && each.value.kind == JsonValue::Kind::Text) continue; // partOf
         else if (isSecondCount(each, step) || isWandbsOwn(each.name, step == nullptr ? "" : step->name)) continue;
+        else if (each.value.isNumber() && isInMedia(row, each, step)) continue;
         else add(part.empty() ? each.name : part + "/" + each.name, each, point, where);
     }
     m_hasConfig = true;

@@ -150,7 +150,8 @@ private Q_SLOTS:
     }
 
     void theSummaryOfWandbAloneIsARun() {
-        write("wandb/run-20251009_101500-ab1/files/wandb-summary.json", "{\"_step\": 20, \"loss\": 0.25}");
+        write("wandb/run-20251009_101500-ab1/files/wandb-summary.json",
+              "{\"_step\": 20, \"loss\": 0.25, \"graph\": {\"_type\": \"graph-file\", \"size\": 12}}");
         write("wandb/run-20251009_101500-ab1/files/config.yaml", "_wandb:\n  value:\n    a: 1\nlr:\n  value: 0.5\n");
         write("wandb/run-20251009_101500-ab1/files/wandb-metadata.json",
               "{\"os\": \"Linux\", \"startedAt\": \"2025-10-09T10:15:00.123456\"}");
@@ -158,6 +159,7 @@ private Q_SLOTS:
         QCOMPARE(row.name, std::string("run-20251009_101500-ab1"));
         QCOMPARE(row.startedMs, 1'760'004'900'000);
         QCOMPARE(pointsOf(row, "loss").front().step, 20);
+        QVERIFY(pointsOf(row, "graph/size").empty());
         QVERIFY(row.specJson.find("\"lr\":0.5") != std::string::npos);
     }
 
