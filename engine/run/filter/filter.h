@@ -3,7 +3,8 @@
 //   lr<0.1 and (tag:resnet or val/accuracy.last>0.9) and not status:failed
 // A name is a setting of the run file (its last word is enough), a series (its best value, or .best, .last, .min, .max
 // of it), or one of kFilterWords. A word without a sign is looked for in name, status, model, dataset, tags and notes.
-// Terms beside one another are joined by "and".
+// Terms beside one another are joined by "and". Numbers may have a decimal comma ("0,05"), unless it could be one of
+// thousands ("1,234"). A number with decimals and four digits or more equals every number that rounds to it.
 #pragma once
 
 #include "engine/run/filter/run_facts.h"
@@ -42,6 +43,7 @@ struct FilterTerm {
     std::optional<double> number; // the text as a number; of Between: the lower end
     double high = 0;              // of Between: the upper end
     std::size_t position = 0;     // of the name
+    double slack = 0;             // how far equal numbers may differ
 };
 
 // A part of a filter.

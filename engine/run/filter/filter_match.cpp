@@ -42,7 +42,8 @@ void eachWord(std::string_view text, Visit visit) {
 
 bool compares(const FilterTerm& term, std::optional<double> value, std::string_view text) {
     const bool numbers = term.number && value;
-    const bool same = numbers ? *value == *term.number : sameWord(text, term.text);
+    const bool same =
+        numbers ? *value == *term.number || std::abs(*value - *term.number) <= term.slack : sameWord(text, term.text);
     switch (term.sign) {
     case FilterSign::Equal: return same;
     case FilterSign::NotEqual: return !same;

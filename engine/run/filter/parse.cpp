@@ -16,6 +16,7 @@ using Tokens = std::vector<FilterToken>;
 constexpr std::size_t kLongestFilter = 4000; // bytes
 constexpr int kDeepest = 50;                 // brackets within brackets
 constexpr std::size_t kShown = 60;           // characters of what is quoted in a message
+constexpr std::string_view kDigits = "0123456789";
 
 std::string inQuotes(std::string_view text) { return "\"" + printable(text, kShown) + "\""; }
 
@@ -38,8 +39,45 @@ bool isKeyword(const Token& token, std::string_view word) {
     return token.kind == Kind::Word && filterName(token.text).low == word;
 }
 
-std::optional<double> toNumber(std::string_view text) {
+// "0,05" as "0.05"; "1,234" stays as it is, since it may be 1234.
+std::string withPoint(std::string_view text) {
+    std::string number(text);
+    const auto comma = number.find(',');
+    if (comma == number.npos) return number;
+    const auto notDigit = [&](std::size_t from) {
+        return std::min(number.size(), number.find_first_not_of(kDigits, from));
+    };
+    const std::size_t first = number.find_first_of(kDigits), end = notDigit(comma + 1);
+    const bool mayBeThousands = end - comma == 4 && first < comma && number[first] != '0';
+    if (!mayBeThousands) number[comma] = '.';
+    return number;
+}
+
+// Half a unit of the last digit that is written, of which there are at least four, some of them decimals.
+double slackOf(std::string_view number) {
+    constexpr int kFewestDigits = 4;
+    const auto e = std::min(number.size(), number.find_first_of("eE"));
+    int digits = 0, decimals = 0, exponent = 0;
+    bool isDecimal = false;
+    for (const char c : number.substr(0, e)) {
+        if (c == '.') isDecimal = true;
+        if (c < '0' || c > '9') continue;
+        decimals += isDecimal ? 1 : 0;
+        digits += digits > 0 || c != '0' ? 1 : 0;
+    }
+    if (decimals == 0 || digits < kFewestDigits) return 0;
+    if (auto power = number.substr(std::min(number.size(), e + 1)); !power.empty()) {
+        if (power.starts_with('+')) power.remove_prefix(1);
+        std::from_chars(power.data(), power.data() + power.size(), exponent);
+    }
+    constexpr double kHalf = 0.5000001; // a little more, for what binary numbers round off
+    return kHalf * std::pow(10.0, exponent - decimals);
+}
+
+std::optional<double> toNumber(std::string_view typed) {
     double value = 0;
+    const std::string plain = withPoint(typed);
+    std::string_view text = plain;
     if (text.starts_with('+')) text.remove_prefix(1);
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || std::isnan(value)) return std::nullopt;
@@ -202,6 +240,7 @@ private:
         if (value.kind != Kind::Word && value.kind != Kind::Quoted)
             refuse(inQuotes(name.text + written.text) + " needs a value", "write for example lr<0.1", written);
         FilterTerm term{FilterSign::Equal, filterName(name.text), value.text, toNumber(value.text), 0, name.position};
+        if (term.number) term.slack = slackOf(withPoint(value.text));
         for (const auto& [text, sign] : kSigns)
             if (text == written.text) term.sign = sign;
         if (!term.number && term.sign != FilterSign::Equal && term.sign != FilterSign::NotEqual)

@@ -3,6 +3,7 @@
 
 #include "ui/models/text/format.h"
 
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -43,6 +44,16 @@ QString told(const std::optional<run::FilterProblem>& problem) {
     return sentence(remedy.isEmpty() ? message : message + QStringLiteral("; ") + remedy);
 }
 
+// A setting as the filter finds it: a number of many digits rounded to four, all of them written.
+QString filterText(const QString& setting) {
+    constexpr qsizetype kMany = 8; // characters
+    bool isNumber = false;
+    const double number = setting.toDouble(&isNumber);
+    const bool isWhole = !setting.contains(QLatin1Char('.'));
+    if (!isNumber || isWhole || setting.size() <= kMany) return setting;
+    return std::abs(number) < 1000 ? QString::asprintf("%#.4g", number) : QString::number(number, 'e', 3);
+}
+
 } // namespace
 
 QString RunFilter::error() const { return told(m_filter.problem()); }
@@ -55,8 +66,9 @@ std::vector<std::string> settingValues(const QHash<QString, RunItemPtr>& runs, c
     constexpr std::size_t kMostValues = 12;
     std::map<std::pair<double, QString>, std::string> sorted;
     for (const RunItemPtr& run : runs) {
-        for (const auto& [path, value] : run->settings) {
-            if (value.isEmpty() || !run::isNamed(view16(path), name)) continue;
+        for (const auto& [path, setting] : run->settings) {
+            if (setting.isEmpty() || !run::isNamed(view16(path), name)) continue;
+            const QString value = filterText(setting);
             bool isNumber = false;
             const double number = value.toDouble(&isNumber);
             const double place = isNumber ? number : std::numeric_limits<double>::infinity();

@@ -82,6 +82,9 @@ private Q_SLOTS:
         row("lr<0.1", "finch");
         row("lr <= 0.1", "otter finch");
         row("lr in 0.05..0.2", "otter");
+        row("lr<0,1", "finch"); // a decimal comma
+        row("lr in 0,05..0,2", "otter");
+        row("lr=1,5e-3", "");
         row("optimizer.lr>0.2", "lynx");
         row("model.dropout>0.3", "lynx");
         row("model.params.dropout>0.3", "lynx");
