@@ -73,6 +73,7 @@ void PreviewCanvas::resizeEvent(QResizeEvent*) {
 void PreviewCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    painter.setLayoutDirection(Qt::LeftToRight); // a picture, as a chart is
     draw(painter, area());
 }
 

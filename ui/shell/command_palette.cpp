@@ -37,21 +37,20 @@ public:
         if (option.state & QStyle::State_Selected)
             paintFrame(*painter, QRectF(rect).adjusted(4, 0, -4, 0), theme.px(3), theme.selection, {});
         const qreal side = theme.px(16);
-        if (command.chip.isValid()) {
-            paintRunChip(*painter, QPointF(rect.left() + theme.px(20), rect.center().y() + 0.5), command.chip, true);
-        } else {
-            paintIcon(*painter, command.iconName,
-                      QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
-        }
+        const auto placed = [&](const QRectF& box) { return mirrored(option.direction, rect, box); };
+        const QRectF mark = placed(QRectF(rect.left() + theme.px(12), rect.center().y() - side / 2 + 0.5, side, side));
+        if (command.chip.isValid()) paintRunChip(*painter, mark.center(), command.chip, true);
+        else paintIcon(*painter, command.iconName, mark, theme.text2);
         const QRect text = rect.adjusted(theme.px(38), 0, -theme.px(14), 0);
         painter->setFont(theme.body);
         painter->setPen(theme.text);
-        painter->drawText(text, Qt::AlignVCenter, command.text);
+        painter->drawText(placed(text), Qt::AlignVCenter, command.text);
         const int width = painter->fontMetrics().horizontalAdvance(command.text);
         painter->setFont(theme.small);
         painter->setPen(theme.text2);
-        painter->drawText(text.adjusted(width + theme.px(10), 0, -theme.px(80), 0), Qt::AlignVCenter, command.note);
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight, command.keys);
+        painter->drawText(placed(text.adjusted(width + theme.px(10), 0, -theme.px(80), 0)), Qt::AlignVCenter,
+                          command.note);
+        painter->drawText(placed(text), Qt::AlignVCenter | Qt::AlignRight, command.keys);
         painter->restore();
     }
 

@@ -6,6 +6,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyle>
 
 #include <cmath>
 
@@ -92,8 +93,11 @@ qreal tabularWidth(const QFont& font, const QString& text) {
     return width;
 }
 
-void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
-                  const QString& text) {
+void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment wanted, const QFont& font, const QString& text) {
+    const Qt::LayoutDirection direction = painter.layoutDirection();
+    const Qt::Alignment alignment = QStyle::visualAlignment(direction, wanted);
+    if (text.isRightToLeft()) return painter.drawText(rect, static_cast<int>(wanted), text);
+    painter.setLayoutDirection(Qt::LeftToRight); // of the parts, with the blanks between them
     painter.setFont(font);
     const QFontMetricsF metrics(font);
     const qreal cell = digitCell(metrics);
@@ -123,6 +127,12 @@ void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment
         x += cell;
     }
     flush();
+    painter.setLayoutDirection(direction);
+}
+
+QRectF mirrored(Qt::LayoutDirection direction, const QRectF& area, const QRectF& box) {
+    if (direction == Qt::LeftToRight) return box;
+    return {area.left() + area.right() - box.right(), box.top(), box.width(), box.height()};
 }
 
 QRectF centered(const QRectF& area, qreal side) {

@@ -11,6 +11,9 @@ class QPainter;
 
 namespace trainyard::ui {
 
+// Rule: what widgets that paint themselves do where people read from right to left.
+// Where `box` lies within `area`: as it is, or at the other side. QPainter turns the alignment of texts by itself.
+QRectF mirrored(Qt::LayoutDirection direction, const QRectF& area, const QRectF& box);
 // The square with side `side` in the middle of `area`.
 QRectF centered(const QRectF& area, qreal side);
 // Fills a rounded rectangle and draws its 1-px frame inside `rect`, on whole device pixels.
@@ -31,7 +34,8 @@ QString elidedName(const QFontMetrics& metrics, const QString& name, int width);
 // Width of `text` when every digit takes the width of the widest one (tabular digits, which
 // Qt below 6.7 cannot ask a font for).
 qreal tabularWidth(const QFont& font, const QString& text);
-// Draws `text` with tabular digits, aligned within `rect`, in the painter's pen.
+// Draws `text` with tabular digits, aligned within `rect`, in the painter's pen; left and right change sides with the
+// painter's direction.
 void paintTabular(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                   const QString& text);
 

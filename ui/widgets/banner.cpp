@@ -118,7 +118,9 @@ void Banner::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setOpacity(1 - m_veil);
     paintFrame(painter, rect(), 6, colors.background, colors.border);
-    paintIcon(painter, iconFor(m_status), QRectF(theme.px(13), theme.px(13), theme.px(16), theme.px(16)), colors.text);
+    paintIcon(painter, iconFor(m_status),
+              mirrored(layoutDirection(), rect(), QRectF(theme.px(13), theme.px(13), theme.px(16), theme.px(16))),
+              colors.text);
 }
 
 } // namespace trainyard::ui

@@ -43,18 +43,19 @@ void TrialDelegate::paintName(QPainter& painter, const QRect& cell, const QModel
     const RunItem& run = *m_model.trialAt(index.row()).run;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    paintRunChip(painter, QPointF(cell.left() + theme.px(18), cell.center().y() + 0.5), theme.curve(run.color),
-                 m_bench.selection.isSelected(run.id));
+    const auto placed = [&](const QRectF& box) { return mirrored(painter.layoutDirection(), cell, box); };
+    const QRectF chip(cell.left() + theme.px(13), cell.top() + 1, theme.px(10), cell.height());
+    paintRunChip(painter, placed(chip).center(), theme.curve(run.color), m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id || m_model.isBest(index.row()) ? theme.heading : theme.body);
     painter.setPen(theme.text);
     QRect text = cell.adjusted(theme.px(kNameLeft), 0, 0, 0);
     const QString name = elidedName(painter.fontMetrics(), index.data().toString(), text.width());
-    painter.drawText(text, Qt::AlignVCenter, name);
+    painter.drawText(placed(text), Qt::AlignVCenter, name);
     if (m_model.isBest(index.row())) {
         text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(name) + theme.px(4));
         const double side = theme.px(14);
         paintIcon(painter, QStringLiteral("star-filled"),
-                  QRectF(text.left(), text.center().y() + 0.5 - side / 2, side, side), theme.accentText);
+                  placed(QRectF(text.left(), text.center().y() + 0.5 - side / 2, side, side)), theme.accentText);
     }
     painter.restore();
 }

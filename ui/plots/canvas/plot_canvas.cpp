@@ -36,6 +36,7 @@ PlotCanvas::PlotCanvas(QWidget* parent)
     : QWidget(parent), m_plot(this, Theme::current(), [this](QPainter& painter) { paintOverlay(painter); }) {
     setMouseTracking(true);
     setFocusPolicy(Qt::NoFocus);
+    setLayoutDirection(Qt::LeftToRight); // axes run as mathematics writes them, in every language
 }
 
 void PlotCanvas::setCrosshair(double x, const std::vector<CrosshairDot>& dots) {

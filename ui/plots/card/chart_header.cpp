@@ -188,6 +188,11 @@ void ChartHeader::fitTitles(qreal room) {
     }
 }
 
+QRectF ChartHeader::placed(const QRectF& box) const { return mirrored(layoutDirection(), rect(), box); }
+
+// Where the actions begin, as if it were from left to right.
+qreal ChartHeader::actionsBegin() const { return placed(m_buttons.first()->geometry()).left(); }
+
 // Paints pin and titles as far as they fit beside the actions; returns their right end.
 qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) {
     const Theme& theme = Theme::current();
@@ -195,10 +200,10 @@ qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) {
     qreal left = area.left();
     if (m_pinned) {
         const QRectF at(left, middle - theme.px(7), theme.px(14), theme.px(14));
-        icon(QStringLiteral("pin")).paint(&painter, at.toRect());
+        icon(QStringLiteral("pin")).paint(&painter, placed(at).toRect());
         left = at.right() + gap;
     }
-    const qreal right = m_actions ? m_buttons.first()->x() : area.right();
+    const qreal right = m_actions ? actionsBegin() : area.right();
     fitTitles(right - left);
     painter.setFont(theme.heading);
     for (int i = 0; i < m_fitted.size(); ++i) {
@@ -206,11 +211,13 @@ qreal ChartHeader::paintTitles(QPainter& painter, const QRectF& area) {
             QPen pen(theme.text2, 2, i == 0 ? Qt::SolidLine : Qt::CustomDashLine, Qt::FlatCap);
             if (const auto dashes = dashOf(i); !dashes.isEmpty()) pen.setDashPattern(dashes);
             painter.setPen(pen);
-            painter.drawLine(QLineF(left, middle, std::min(right, left + theme.px(18)), middle));
+            const QRectF line = placed(QRectF(left, middle, std::min<qreal>(right - left, theme.px(18)), 0));
+            painter.drawLine(line.topLeft(), line.topRight());
             left += theme.px(18) + gap;
         }
         painter.setPen(theme.text);
-        painter.drawText(QRectF(left, 0, right - left, height()), Qt::AlignVCenter | Qt::AlignLeft, m_fitted[i].text);
+        painter.drawText(placed(QRectF(left, 0, right - left, height())), Qt::AlignVCenter | Qt::AlignLeft,
+                         m_fitted[i].text);
         left += m_fitted[i].width + (i + 1 < m_titles.size() ? 2 * gap : 0);
     }
     return left;
@@ -230,8 +237,8 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     const qreal one = m_values.isEmpty() ? 0 : room(m_values.last());
     for (const auto& [word, kept] : {std::pair{m_tag, one}, std::pair{m_note, all}}) {
         const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);
-        if (word.isEmpty() || x + width > (m_actions ? m_buttons.first()->x() : area.right() - kept)) continue;
-        painter.drawText(QRectF(x, 0, width + 1, height()), Qt::AlignVCenter, word);
+        if (word.isEmpty() || x + width > (m_actions ? actionsBegin() : area.right() - kept)) continue;
+        painter.drawText(placed(QRectF(x, 0, width + 1, height())), Qt::AlignVCenter, word);
         x += width + theme.px(8);
     }
     if (m_actions) return;
@@ -241,8 +248,9 @@ void ChartHeader::paintEvent(QPaintEvent*) {
         const qreal chip = theme.px(16);
         if (right - width - chip < x + theme.px(4)) break; // where space is short, the last runs go first
         painter.setPen(theme.text);
-        paintTabular(painter, QRectF(right - width, 0, width, height()), Qt::AlignRight, theme.body, it->text);
-        paintRunChip(painter, QPointF(right - width - theme.px(11), height() / 2.0), it->color, true);
+        paintTabular(painter, placed(QRectF(right - width, 0, width, height())), Qt::AlignRight, theme.body, it->text);
+        const QRectF mark(right - width - theme.px(16), 0, theme.px(10), height());
+        paintRunChip(painter, placed(mark).center(), it->color, true);
         right -= width + chip + theme.px(8);
     }
 }

@@ -69,6 +69,8 @@ private:
     void showActions();
     void endDrag();
     void fitTitles(qreal room);
+    QRectF placed(const QRectF& box) const;
+    qreal actionsBegin() const;
     qreal paintTitles(QPainter& painter, const QRectF& area);
 
     struct FittedTitle {

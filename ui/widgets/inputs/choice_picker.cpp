@@ -53,18 +53,19 @@ private:
             paintFrame(painter, QRectF(option.rect).adjusted(4, 0, -4, 0), theme.px(3), theme.selection, {});
         QRect text = option.rect.adjusted(theme.px(34), 0, -theme.px(14), 0);
         if (choice.isChecked) {
-            const QRectF mark(option.rect.left() + theme.px(11), option.rect.top(), theme.px(16), option.rect.height());
+            const QRectF left(option.rect.left() + theme.px(11), option.rect.top(), theme.px(16), option.rect.height());
+            const QRectF mark = mirrored(option.direction, option.rect, left);
             paintIcon(painter, QStringLiteral("check"), centered(mark, theme.px(16)), theme.accentText);
         }
         painter.setFont(theme.body);
         painter.setPen(theme.text);
         const QString shown = painter.fontMetrics().elidedText(choice.text, Qt::ElideMiddle, text.width());
-        painter.drawText(text, Qt::AlignVCenter, shown);
+        painter.drawText(mirrored(option.direction, option.rect, text), Qt::AlignVCenter, shown);
         text.setLeft(text.left() + painter.fontMetrics().horizontalAdvance(shown) + theme.px(12));
         painter.setFont(theme.small);
         painter.setPen(theme.text3);
         if (text.width() > theme.px(40))
-            painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight,
+            painter.drawText(mirrored(option.direction, option.rect, text), Qt::AlignVCenter | Qt::AlignRight,
                              painter.fontMetrics().elidedText(choice.note, Qt::ElideMiddle, text.width()));
     }
 

@@ -49,7 +49,7 @@ int SegmentedControl::itemWidth(int index) const {
 QRectF SegmentedControl::itemRect(int index) const {
     int x = 2;
     for (int i = 0; i < index; ++i) x += itemWidth(i);
-    return QRectF(x, 2, itemWidth(index), height() - 4);
+    return mirrored(layoutDirection(), rect(), QRectF(x, 2, itemWidth(index), height() - 4));
 }
 
 int SegmentedControl::itemAt(const QPointF& position) const {
@@ -121,8 +121,11 @@ bool SegmentedControl::event(QEvent* event) {
 void SegmentedControl::keyPressEvent(QKeyEvent* event) {
     const int last = static_cast<int>(m_items.size()) - 1;
     switch (event->key()) {
-    case Qt::Key_Left: chooseFrom(m_current - 1, -1); return;
-    case Qt::Key_Right: chooseFrom(m_current + 1, 1); return;
+    case Qt::Key_Left:
+    case Qt::Key_Right: {
+        const int step = (event->key() == Qt::Key_Right) == isLeftToRight() ? 1 : -1;
+        return chooseFrom(m_current + step, step);
+    }
     case Qt::Key_Home: chooseFrom(0, 1); return;
     case Qt::Key_End: chooseFrom(last, -1); return;
     default: QWidget::keyPressEvent(event);

@@ -2,6 +2,7 @@
 #include "ui/widgets/inputs/unit_field.h"
 
 #include "ui/theme/icon.h"
+#include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
@@ -54,7 +55,10 @@ void UnitEdit::setLeadingIcon(const QString& iconName) {
     update();
 }
 
-void UnitEdit::setMargins() { setTextMargins(m_icon.isEmpty() ? 0 : Theme::current().px(22), 0, unitWidth(), 0); }
+void UnitEdit::setMargins() {
+    const int icon = m_icon.isEmpty() ? 0 : Theme::current().px(22);
+    isLeftToRight() ? setTextMargins(icon, 0, unitWidth(), 0) : setTextMargins(unitWidth(), 0, icon, 0);
+}
 
 // A partly covered number would look like another one.
 int UnitEdit::unitWidth() const {
@@ -83,7 +87,8 @@ void UnitEdit::paintEvent(QPaintEvent* event) {
     }
     if (!m_icon.isEmpty()) {
         const qreal side = theme.px(16);
-        paintIcon(painter, m_icon, QRectF(inner.left(), (height() - side) / 2, side, side), theme.text3);
+        const QRectF mark(inner.left(), (height() - side) / 2, side, side);
+        paintIcon(painter, m_icon, mirrored(layoutDirection(), inner, mark), theme.text3);
     }
 }
 

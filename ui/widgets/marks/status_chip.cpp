@@ -29,15 +29,17 @@ void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Statu
     const Theme& theme = Theme::current();
     const StatusColors colors = theme.status(status);
     paintFrame(painter, rect, 4, colors.background, QColor());
+    const auto placed = [&](const QRectF& box) { return mirrored(painter.layoutDirection(), rect, box); };
     QRectF inner = rect.adjusted(theme.px(6), 0, 0, 0);
     if (!iconName.isEmpty()) {
         const qreal side = theme.px(16);
-        paintIcon(painter, iconName, QRectF(inner.left(), rect.center().y() - side / 2, side, side), colors.text);
+        const QRectF icon(inner.left(), rect.center().y() - side / 2, side, side);
+        paintIcon(painter, iconName, placed(icon), colors.text);
         inner.setLeft(inner.left() + side + theme.px(4));
     }
     painter.setFont(chipFont());
     painter.setPen(colors.text);
-    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, text);
+    painter.drawText(placed(inner), Qt::AlignVCenter | Qt::AlignLeft, text);
 }
 
 StatusChip::StatusChip(const QString& text, Status status, const QString& iconName, QWidget* parent) : QWidget(parent) {

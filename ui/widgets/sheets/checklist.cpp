@@ -58,11 +58,13 @@ void Checklist::paintEvent(QPaintEvent*) {
         const QRectF row(0, y, width(), theme.px(24));
         const qreal side = theme.px(16);
         const StepLook look = lookOf(step.state);
-        paintIcon(painter, look.icon, QRectF(0, y + (row.height() - side) / 2, side, side), look.color);
+        paintIcon(painter, look.icon,
+                  mirrored(layoutDirection(), row, QRectF(0, y + (row.height() - side) / 2, side, side)), look.color);
         const qreal noteWidth = tabularWidth(theme.small, step.note);
         painter.setFont(theme.body);
         painter.setPen(step.state == StepState::Waiting ? theme.text3 : theme.text);
-        QRectF text = row.adjusted(theme.px(24), 0, -noteWidth - theme.px(8), 0);
+        const QRectF text =
+            mirrored(layoutDirection(), row, row.adjusted(theme.px(24), 0, -noteWidth - theme.px(8), 0));
         painter.drawText(
             text, Qt::AlignVCenter | Qt::AlignLeft,
             QFontMetrics(theme.body).elidedText(step.text, Qt::ElideRight, static_cast<int>(text.width())));

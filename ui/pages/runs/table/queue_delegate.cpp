@@ -38,11 +38,14 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const int half = rect.height() / 2;
     const QRect upper(rect.left(), rect.top() + theme.px(3), rect.width() - theme.px(8), half - theme.px(3));
     const QRect lower(rect.left(), rect.top() + half, rect.width() - theme.px(8), half - theme.px(3));
-    const QRect mark = QRect(upper.left(), upper.top(), theme.px(kEntryText - 8), upper.height());
+    const auto placed = [&](const QRectF& box) { return mirrored(option.direction, rect, box); };
+    const QRectF mark = placed(QRectF(upper.left(), upper.top(), theme.px(kEntryText - 8), upper.height()));
     if (refused) {
         const qreal side = theme.px(14);
         paintIcon(*painter, QStringLiteral("error"),
-                  QRectF(mark.right() - side, mark.center().y() - side / 2 + 0.5, side, side), theme.error);
+                  mirrored(option.direction, mark,
+                           QRectF(mark.right() - side, mark.center().y() - side / 2 + 0.5, side, side)),
+                  theme.error);
     } else {
         painter->setPen(chosen ? theme.text2 : theme.text3);
         paintTabular(*painter, mark, Qt::AlignRight | Qt::AlignVCenter, theme.body,
@@ -52,7 +55,8 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QRect words = line.adjusted(theme.px(kEntryText), 0, 0, 0);
         painter->setFont(font);
         painter->setPen(color);
-        painter->drawText(words, Qt::AlignVCenter, QFontMetrics(font).elidedText(text, Qt::ElideRight, words.width()));
+        painter->drawText(placed(words), Qt::AlignVCenter,
+                          QFontMetrics(font).elidedText(text, Qt::ElideRight, words.width()));
     };
     write(upper, theme.body, theme.text, index.data(Qt::DisplayRole).toString());
     write(lower, theme.small, refused ? theme.error : theme.text2, index.data(QueueModel::ReasonRole).toString());

@@ -30,8 +30,8 @@ int indentOf(const QModelIndex& index) {
 // The words at the right end: the time left while it runs, else when it ended or why it is not running.
 QString endText(const RunItem& run, wire::RunStatus status, const WorkspaceFeed& feed) {
     if (run.home.isOutOfReach() && wire::isActive(status)) return RunDelegate::tr("no link");
-    if (status == wire::RunStatus::Queued) return RunDelegate::tr("waits");
-    if (status == wire::RunStatus::Starting) return RunDelegate::tr("starts");
+    if (status == wire::RunStatus::Queued) return RunDelegate::tr("waiting");
+    if (status == wire::RunStatus::Starting) return RunDelegate::tr("starting");
     if (status == wire::RunStatus::Paused) return RunDelegate::tr("paused");
     if (wire::isActive(status)) {
         const auto* live = feed.state(run.id);
@@ -41,11 +41,12 @@ QString endText(const RunItem& run, wire::RunStatus status, const WorkspaceFeed&
     return ageText(run.endMs(), QDateTime::currentMSecsSinceEpoch());
 }
 
-// The cell of a heading's title, joined with the empty cells to its right.
+// The cell of a heading's title, joined with the empty cells beside it.
 QRect withEmptyCells(const QTreeView& view, const QModelIndex& title, QRect cell) {
     for (int column = 1; column < view.header()->count(); ++column) {
         if (!title.siblingAtColumn(column).data(Qt::DisplayRole).toString().isEmpty()) break;
-        cell.setRight(cell.right() + view.header()->sectionSize(column));
+        const int more = view.header()->sectionSize(column);
+        cell = view.isLeftToRight() ? cell.adjusted(0, 0, more, 0) : cell.adjusted(-more, 0, 0, 0);
     }
     return cell;
 }
@@ -62,7 +63,8 @@ void paintHalfChip(QPainter& painter, const QPointF& center, const QColor& color
 // Left of a score, what it is a score of; elided at its beginning, as the ends differ.
 void paintScoreName(QPainter& painter, const QRect& cell, const QString& name, qreal scoreWidth) {
     const Theme& theme = Theme::current();
-    const QRectF room = QRectF(cell).adjusted(0, 0, -scoreWidth - theme.px(6), 0);
+    const QRectF room =
+        mirrored(painter.layoutDirection(), cell, QRectF(cell).adjusted(0, 0, -scoreWidth - theme.px(6), 0));
     if (name.isEmpty() || room.width() < theme.px(48)) return;
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
@@ -86,6 +88,15 @@ RunDelegate::Shown RunDelegate::shownOf(const RunSelection& selection, const QSt
     const auto shown =
         std::count_if(runs.begin(), runs.end(), [&](const QString& run) { return selection.isSelected(run); });
     return shown == 0 ? Shown::None : shown < runs.size() ? Shown::Some : Shown::All;
+}
+
+QPointF RunDelegate::chipCenter(const QStyleOptionViewItem& option, const QModelIndex& index, const QRect& cell) {
+    const QPointF center(cell.left() + chipX(index), cell.center().y() + 0.5);
+    return mirrored(option.direction, cell, QRectF(center, QSizeF())).topLeft();
+}
+
+int RunDelegate::depthIn(const QWidget& view, const QRect& cell, int x) {
+    return view.isLeftToRight() ? x - cell.left() : cell.right() - x;
 }
 
 bool RunDelegate::onChip(const QModelIndex& index, int x) {
@@ -132,12 +143,15 @@ void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& op
     }
     const qreal side = theme.px(16);
     const qreal left = rect.left() + theme.px(isSweep ? 25 : 8);
+    const auto placed = [&](const QRectF& box) { return mirrored(option.direction, rect, box); };
     paintIcon(painter,
-              view && view->isExpanded(index) ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right"),
-              QRectF(left, rect.center().y() - side / 2 + 0.5, side, side), theme.text2);
+              view && view->isExpanded(index)       ? QStringLiteral("chevron-down")
+              : option.direction == Qt::LeftToRight ? QStringLiteral("chevron-right")
+                                                    : QStringLiteral("chevron-left"),
+              placed(QRectF(left, rect.center().y() - side / 2 + 0.5, side, side)), theme.text2);
     const QVariant group = index.data(RunsModel::GroupColorRole);
     if (group.isValid()) {
-        const QPointF chip(rect.left() + chipX(index), rect.center().y() + 0.5);
+        const QPointF chip = chipCenter(option, index, rect);
         const QColor color = theme.curve(group.value<RunColor>());
         const Shown shown = shownOf(m_bench.selection, m_model.runsBelow(index));
         paintRunChip(painter, chip, color, shown == Shown::All);
@@ -150,11 +164,11 @@ void RunDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& op
     painter.setPen(title == RunsModel::groupTitle(RunsModel::Failed) ? theme.error : theme.text);
     const QString shown =
         painter.fontMetrics().elidedText(title, Qt::ElideRight, std::max(0, text.width() - countWidth));
-    painter.drawText(text, Qt::AlignVCenter, shown);
+    painter.drawText(placed(text), Qt::AlignVCenter, shown);
     const int width = painter.fontMetrics().horizontalAdvance(shown);
     painter.setFont(theme.small);
     painter.setPen(theme.text3);
-    painter.drawText(text.adjusted(width + theme.px(6), 0, 0, 0), Qt::AlignVCenter, count);
+    painter.drawText(placed(text.adjusted(width + theme.px(6), 0, 0, 0)), Qt::AlignVCenter, count);
 }
 
 void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
@@ -167,7 +181,9 @@ void RunDelegate::paintBackground(QPainter& painter, const QStyleOptionViewItem&
     else if (option.state & QStyle::State_MouseOver || m_bench.selection.hovered() == run.id)
         painter.fillRect(option.rect, theme.hover);
     if (index.column() == 0 && m_bench.selection.current() == run.id)
-        painter.fillRect(QRect(option.rect.left(), option.rect.top(), theme.px(2), option.rect.height()), theme.accent);
+        painter.fillRect(mirrored(option.direction, option.rect,
+                                  QRectF(option.rect.left(), option.rect.top(), theme.px(2), option.rect.height())),
+                         theme.accent);
 }
 
 void RunDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
@@ -190,19 +206,19 @@ void RunDelegate::paintName(QPainter& painter, const QStyleOptionViewItem& optio
                             const RunItem& run) const {
     const Theme& theme = Theme::current();
     const QRect rect = option.rect;
-    paintRunChip(painter, QPointF(rect.left() + chipX(index), rect.center().y() + 0.5), colorOf(run),
-                 m_bench.selection.isSelected(run.id));
+    const auto placed = [&](const QRectF& box) { return mirrored(option.direction, rect, box); };
+    paintRunChip(painter, chipCenter(option, index, rect), colorOf(run), m_bench.selection.isSelected(run.id));
     painter.setFont(m_bench.selection.current() == run.id ? theme.heading : theme.body);
     painter.setPen(theme.text);
     QRect name = rect.adjusted(theme.px(kName) + indentOf(index), 0, -theme.px(kPad), 0);
     if (!run.home.isHere()) {
         const qreal side = theme.px(14);
         paintIcon(painter, QStringLiteral("server"),
-                  QRectF(name.right() - side, name.center().y() - side / 2 + 0.5, side, side),
+                  placed(QRectF(name.right() - side, name.center().y() - side / 2 + 0.5, side, side)),
                   run.home.isOutOfReach() ? theme.warn : theme.text3);
         name.setRight(name.right() - theme.px(18));
     }
-    painter.drawText(name, Qt::AlignVCenter, elidedName(painter.fontMetrics(), run.name, name.width()));
+    painter.drawText(placed(name), Qt::AlignVCenter, elidedName(painter.fontMetrics(), run.name, name.width()));
 }
 
 void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem& run) const {
@@ -250,12 +266,18 @@ void RunDelegate::paintProgress(QPainter& painter, const QStyleOptionViewItem& o
     if (!view) return;
     const Theme& theme = Theme::current();
     const QRectF cell(option.rect);
-    const qreal rowLeft = cell.left() - view->header()->sectionPosition(index.column());
+    const auto before = view->header()->sectionPosition(index.column());
+    const qreal rowLeft =
+        view->isLeftToRight() ? cell.left() - before : cell.right() + before - view->header()->length();
+    const QRectF whole(rowLeft, cell.top(), view->header()->length(), cell.height());
     const qreal left = rowLeft + theme.px(kName) + indentOf(index) - theme.px(16);
     const qreal right = rowLeft + view->header()->length() - theme.px(kPad);
-    const QRectF track(left, option.rect.bottom() - theme.px(1), right - left, theme.px(2));
+    const auto placed = [&](const QRectF& box) { return mirrored(option.direction, whole, box); };
+    const QRectF track = placed(QRectF(left, option.rect.bottom() - theme.px(1), right - left, theme.px(2)));
     painter.fillRect(track.intersected(cell), theme.border);
-    const QRectF done(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height());
+    const QRectF done =
+        mirrored(option.direction, track,
+                 QRectF(track.left(), track.top(), track.width() * m_bench.feed.progress(run), track.height()));
     painter.fillRect(done.intersected(cell), colorOf(run));
 }
 
@@ -283,7 +305,7 @@ void RunDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QMode
 void RunDelegate::updateEditorGeometry(QWidget* editor, const QStyleOptionViewItem& option,
                                        const QModelIndex& index) const {
     const int left = Theme::current().px(kName) + indentOf(index) - 6;
-    editor->setGeometry(option.rect.adjusted(left, 0, 0, 0));
+    editor->setGeometry(mirrored(option.direction, option.rect, option.rect.adjusted(left, 0, 0, 0)).toRect());
 }
 
 } // namespace trainyard::ui

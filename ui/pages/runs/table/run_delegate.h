@@ -26,11 +26,14 @@ public:
     // Where the chip of a row stands in the first column, and whether x is in its hit area, 24 px wide.
     static int chipX(const QModelIndex& index);
     static bool onChip(const QModelIndex& index, int x);
+    // How far `x` lies from the side of a cell at which its text begins.
+    static int depthIn(const QWidget& view, const QRect& cell, int x);
     // How many of a group's runs are shown.
     enum class Shown { None, Some, All };
     static Shown shownOf(const RunSelection& selection, const QStringList& runs);
 
 private:
+    static QPointF chipCenter(const QStyleOptionViewItem& option, const QModelIndex& index, const QRect& cell);
     void paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
                   const RunItem& run) const;

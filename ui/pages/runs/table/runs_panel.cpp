@@ -398,24 +398,22 @@ void RunsPanel::toggleGroup(const QModelIndex& heading) {
 
 bool RunsPanel::pressed(const QPoint& position, Qt::MouseButton button) {
     const QModelIndex index = m_view->indexAt(position);
+    const int depth = RunDelegate::depthIn(*m_view, m_view->visualRect(index), position.x());
     if (index.data(RunsModel::IsGroupRole).toBool()) {
         if (button != Qt::LeftButton) return false;
-        if (index.data(RunsModel::GroupColorRole).isValid() &&
-            RunDelegate::onChip(index, position.x() - m_view->visualRect(index).left())) {
+        if (index.data(RunsModel::GroupColorRole).isValid() && RunDelegate::onChip(index, depth)) {
             toggleGroup(index);
             return true;
         }
         // Headings of a chosen grouping can be selected like a run; statuses and sweeps only open.
-        const bool choosable =
-            m_model->grouping().by != RunGrouping::By::Status &&
-            (index.column() > 0 || position.x() - m_view->visualRect(index).left() > Theme::current().px(kChevron));
+        const bool choosable = m_model->grouping().by != RunGrouping::By::Status &&
+                               (index.column() > 0 || depth > Theme::current().px(kChevron));
         if (choosable) m_bench.selection.setSelected(m_model->runsBelow(index));
         else m_view->toggle(index);
         return true;
     }
     const RunItemPtr run = m_model->item(index);
-    const int x = position.x() - m_view->visualRect(index).left();
-    if (!run || button != Qt::LeftButton || !RunDelegate::onChip(index, x)) return false;
+    if (!run || button != Qt::LeftButton || !RunDelegate::onChip(index, depth)) return false;
     m_bench.selection.toggle(run->id);
     return true;
 }
