@@ -35,6 +35,27 @@ qreal luminance(const QColor& color) {
     return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
 }
 
+// Towards the colour of texts, until it stands out from every surface.
+void strengthen(QColor& color, const ThemeColors& of, double ratio) {
+    const auto isClear = [&] {
+        return std::ranges::all_of(std::array{of.window, of.panel, of.card, of.raised},
+                                   [&](const QColor& surface) { return contrastRatio(color, surface) >= ratio; });
+    };
+    constexpr int kSteps = 20;
+    const QColor before = color;
+    for (int step = 1; step <= kSteps && !isClear(); ++step)
+        color = mix(before, of.text, static_cast<double>(step) / kSteps);
+}
+
+// Rule: the contrast that people ask for.
+// Texts of 7:1 (WCAG AAA), and edges of 3:1.
+void strengthen(ThemeColors& colors) {
+    for (QColor* text :
+         {&colors.text2, &colors.text3, &colors.accentText, &colors.error, &colors.warn, &colors.success})
+        strengthen(*text, colors, 7);
+    for (QColor* edge : {&colors.border, &colors.borderStrong}) strengthen(*edge, colors, 3);
+}
+
 } // namespace
 
 Theme buildTheme(const ThemeRequest& request) {
@@ -43,7 +64,7 @@ Theme buildTheme(const ThemeRequest& request) {
     theme.dark = request.dark;
     theme.highContrast = request.highContrast;
     theme.scale = std::clamp(request.scale, 0.9, 1.5);
-    if (request.highContrast) theme.borderStrong = request.dark ? QColor(0x74, 0x7C, 0x89) : QColor(0x7D, 0x85, 0x90);
+    if (request.highContrast) strengthen(theme);
     const auto font = [&](const TypeSize& size, QFont::Weight weight) {
         return sized(request.family, size.font, weight, theme.scale);
     };

@@ -399,6 +399,11 @@ void ThemeTest::highContrastRaisesFieldFrames() {
         const Theme strong = buildTheme({.dark = dark, .highContrast = true});
         QVERIFY(contrastRatio(plain.borderStrong, plain.field) < 3.0);
         QVERIFY(contrastRatio(strong.borderStrong, strong.field) >= 3.0);
+        for (const QColor& surface : {strong.window, strong.panel, strong.card, strong.raised}) {
+            for (const QColor& text : {strong.text2, strong.text3, strong.accentText, strong.error, strong.warn})
+                QVERIFY2(contrastRatio(text, surface) >= 7.0, qPrintable(text.name() + " on " + surface.name()));
+            QVERIFY(contrastRatio(strong.border, surface) >= 3.0);
+        }
     }
     auto& controller = ThemeController::instance();
     QSignalSpy changed(&controller, &ThemeController::changed);
