@@ -58,7 +58,7 @@ Result<Workspace> Workspace::open(const std::string& given) {
     std::error_code ignored;
     const auto status = fs::status(root, ignored); // of a file that cannot be reached: none
     if (fs::exists(status) && !fs::is_directory(status))
-        return inputError("the workspace is a file, not a folder", root.string(), "give another folder");
+        return inputError("the workspace is a file, not a folder", root.string(), "choose another folder");
     if (!failure && ::access(root.c_str(), X_OK) != 0) failure.assign(errno, std::generic_category());
     if (failure)
         return environmentError("cannot use the workspace: " + reasonOf(failure), root.string(),

@@ -49,7 +49,7 @@ spec::Entry optimizerInfo(const char* name, const char* title, const char* help,
                       .logScale = true,
                       .help = decayHelp});
     params.push_back({.name = "decayNorms",
-                      .title = Engine::tr("Decay norms"),
+                      .title = Engine::tr("Decay biases and norms"),
                       .type = ParamType::Flag,
                       .defaultValue = true,
                       .help = Engine::tr("Off: weight decay leaves out biases and the weights of normalisations.")});

@@ -73,7 +73,7 @@ private Q_SLOTS:
         const QString other = made(QStringLiteral("other"));
         rememberWorkspace(other);
         const Error error =
-            inputError("the workspace is a file, not a folder", "/data/notes.txt", "give another folder");
+            inputError("the workspace is a file, not a folder", "/data/notes.txt", "choose another folder");
         QStringList said;
         answer([&said](QDialog& dialog) {
             for (const auto* label : dialog.findChildren<QLabel*>()) said << label->text();
@@ -81,7 +81,7 @@ private Q_SLOTS:
         });
         QCOMPARE(askInsteadOf(QStringLiteral("/data/notes.txt"), error).value_or(QString()), other);
         const QString all = said.join('|');
-        for (const char* part : {"/data/notes.txt", "is a file, not a folder", "give another folder"})
+        for (const char* part : {"/data/notes.txt", "is a file, not a folder", "choose another folder"})
             QVERIFY2(all.contains(QLatin1String(part)), qPrintable(all));
         answer([](QDialog& dialog) { QTest::keyClick(&dialog, Qt::Key_Escape); });
         QVERIFY(!askInsteadOf(QStringLiteral("/data/notes.txt"), error));
