@@ -12,7 +12,9 @@
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QShortcut>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -56,6 +58,11 @@ RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget
     setMargins(m_layout, 20, 12, 0, 16); // a field's toggle stands to its right
     build(hosts);
     m_axes->sync();
+    auto* vary = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_V), this);
+    vary->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(vary, &QShortcut::activated, this, [this] {
+        if (auto* toggle = VaryToggle::ofField(this, QApplication::focusWidget())) toggle->click();
+    });
 }
 
 CountField* RunForm::countField(const QString& path, const QString& title, const QList<CountField::Unit>& units) {

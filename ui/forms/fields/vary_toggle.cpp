@@ -21,15 +21,36 @@ constexpr qreal kFaint = 0.55; // opacity of the icon at rest, because there may
 
 VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(parent) {
     setCheckable(true);
-    setFocusPolicy(Qt::TabFocus);
+    setFocusPolicy(Qt::NoFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Vary %1").arg(title));
-    setToolTip(tr("Vary %1: try several values, one trial each").arg(title));
+    setToolTip(tr("Vary %1: try several values, one trial each (Alt+V)").arg(title));
     connect(qApp, &QApplication::focusChanged, this, [this] { update(); });
 }
 
 QSize VaryToggle::sizeHint() const { return {Theme::current().px(kWidth), Theme::current().px(28)}; }
+
+VaryToggle* VaryToggle::ofField(QWidget* form, QWidget* field) {
+    if (field == nullptr || !form->isAncestorOf(field)) return nullptr;
+    if (auto* own = qobject_cast<VaryToggle*>(field)) return own;
+    for (QWidget* each = field->nextInFocusChain(); each != field; each = each->nextInFocusChain())
+        if (auto* toggle = qobject_cast<VaryToggle*>(each))
+            return toggle->parentWidget()->isAncestorOf(field) ? toggle : nullptr;
+    return nullptr;
+}
+
+void VaryToggle::checkStateSet() { setFocusPolicy(isChecked() ? Qt::TabFocus : Qt::NoFocus); }
+
+// A varied field is disabled: the toggle takes its place, and gives it back.
+void VaryToggle::nextCheckState() {
+    const QWidget* focus = QApplication::focusWidget();
+    const bool inRow = m_row && focus && m_row->isAncestorOf(focus);
+    QAbstractButton::nextCheckState();
+    checkStateSet();
+    if (inRow && isChecked()) setFocus(Qt::OtherFocusReason);
+    else if (hasFocus()) focusPreviousChild();
+}
 
 void VaryToggle::setSweeping(bool on) {
     if (std::exchange(m_sweeping, on) != on) update();
