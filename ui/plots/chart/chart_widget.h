@@ -20,16 +20,19 @@ using ExportDone = std::function<void(const QString& error)>;
 class ChartWidget : public QWidget {
     Q_OBJECT
     Q_PROPERTY(QString spokenValue READ spokenValue)
+    Q_PROPERTY(QString spokenSummary READ spokenSummary)
 public:
     using QWidget::QWidget;
 
     // Its values for a screen reader; computed on request, which is rare.
     virtual QString spokenValue() const { return accessibleDescription(); }
+    // What it shows, in a sentence: title, curves, ranges.
+    virtual QString spokenSummary() const { return accessibleDescription(); }
 
-    // Its title in an export, such as "val/accuracy".
+    // Its title in an export, such as "Val accuracy".
     virtual QString title() const = 0;
     // The suggested file name, without a suffix: "val-accuracy".
-    QString fileName() const;
+    virtual QString fileName() const;
     // Writes the chart as shown, with legend and axis titles.
     virtual void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) = 0;
     // Writes every point, shown or not.

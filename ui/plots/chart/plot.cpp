@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/chart/plot.h"
 
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/chart/chart_export.h"
 #include "ui/theme/theme_controller.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double kXRoom = 0.08; // share of the axis, at each end
 constexpr double kYRoom = 0.12;
+constexpr int kSpokenTicks = 5;
 
 bool isRange(double low, double high) { return std::isfinite(low) && std::isfinite(high) && high > low; }
 
@@ -155,6 +157,15 @@ void Plot::pointAway() {
 QString Plot::title() const {
     if (!m_title.isEmpty()) return m_title;
     return QStringLiteral("%1 × %2").arg(m_scene.x.title, m_scene.y.title);
+}
+
+QString Plot::spokenSummary() const {
+    const auto ends = [](const PlotAxis& axis) {
+        const auto ticks = ticksOf(axis, kSpokenTicks);
+        return ticks.size() < 2 ? axis.title
+                                : tr("%1 from %2 to %3").arg(axis.title, ticks.front().label, ticks.back().label);
+    };
+    return tr("%1: %2; %3").arg(title(), ends(m_scene.x), ends(m_scene.y));
 }
 
 void Plot::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {

@@ -44,6 +44,7 @@ public:
     bool isZoomed() const { return m_xZoom.has_value(); }
 
     QString title() const override;
+    QString spokenSummary() const override;
     void exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) override;
     void exportCsv(const QString& path, ExportDone done) override;
     QSize sizeHint() const override;

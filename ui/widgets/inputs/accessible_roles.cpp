@@ -5,40 +5,81 @@
 
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QSlider>
+#include <QTabBar>
 
+#include <functional>
 #include <map>
+#include <numeric>
 
 namespace trainyard::ui {
 
 namespace {
 
-// One choice of a SegmentedControl, which is not a widget.
-class SegmentAccess : public QAccessibleInterface, public QAccessibleActionInterface {
-public:
-    SegmentAccess(SegmentedControl* control, int index) : m_control(control), m_index(index) {}
+// The choices of a widget that paints them itself.
+struct Choices {
+    QWidget* widget;
+    QAccessible::Role role; // of each: a radio button or a tab
+    std::function<int()> count;
+    std::function<QString(int)> text;
+    std::function<QRect(int)> area;
+    std::function<int()> current;
+    std::function<void(int)> choose;
+};
 
-    bool isValid() const override { return m_index < m_control->items().size(); }
+Choices choicesOf(SegmentedControl* control) {
+    return {control,
+            QAccessible::RadioButton,
+            [control] { return static_cast<int>(control->items().size()); },
+            [control](int index) { return control->items().value(index); },
+            [control](int index) { return control->itemArea(index).toRect(); },
+            [control] { return control->currentIndex(); },
+            [control](int index) { control->setCurrentIndex(index); }};
+}
+
+// Qt's own says of every tab that it has the focus, and of none that it is the chosen one.
+Choices choicesOf(QTabBar* tabs) {
+    return {tabs,
+            QAccessible::PageTab,
+            [tabs] { return tabs->count(); },
+            [tabs](int index) { return tabs->tabText(index).remove(QLatin1Char('&')); },
+            [tabs](int index) { return tabs->tabRect(index); },
+            [tabs] { return tabs->currentIndex(); },
+            [tabs](int index) { tabs->setCurrentIndex(index); }};
+}
+
+// One of them, which is not a widget.
+class ChoiceAccess : public QAccessibleInterface, public QAccessibleActionInterface {
+public:
+    ChoiceAccess(const Choices& choices, int index) : m_choices(choices), m_index(index) {}
+
+    bool isValid() const override { return m_index < m_choices.count(); }
     QObject* object() const override { return nullptr; }
     QAccessibleInterface* childAt(int, int) const override { return nullptr; }
-    QAccessibleInterface* parent() const override { return QAccessible::queryAccessibleInterface(m_control); }
+    QAccessibleInterface* parent() const override { return QAccessible::queryAccessibleInterface(m_choices.widget); }
     QAccessibleInterface* child(int) const override { return nullptr; }
     int childCount() const override { return 0; }
     int indexOfChild(const QAccessibleInterface*) const override { return -1; }
     QString text(QAccessible::Text kind) const override {
-        return kind == QAccessible::Name ? m_control->items().value(m_index) : QString();
+        return kind == QAccessible::Name ? m_choices.text(m_index) : QString();
     }
     void setText(QAccessible::Text, const QString&) override {}
     QRect rect() const override {
-        const QRect inside = m_control->itemArea(m_index).toRect();
-        return {m_control->mapToGlobal(inside.topLeft()), inside.size()};
+        const QRect inside = m_choices.area(m_index);
+        return {m_choices.widget->mapToGlobal(inside.topLeft()), inside.size()};
     }
-    QAccessible::Role role() const override { return QAccessible::RadioButton; }
+    QAccessible::Role role() const override { return m_choices.role; }
     QAccessible::State state() const override {
+        const bool isCurrent = m_choices.current() == m_index, isTab = m_choices.role == QAccessible::PageTab;
         QAccessible::State state;
-        state.checkable = true;
-        state.checked = m_control->currentIndex() == m_index;
-        state.disabled = !m_control->isEnabled();
-        state.invisible = !m_control->isVisible();
+        state.checkable = !isTab;
+        state.checked = !isTab && isCurrent;
+        state.selectable = isTab;
+        state.selected = isTab && isCurrent;
+        state.focusable = isTab;
+        state.focused = isTab && isCurrent && m_choices.widget->hasFocus();
+        state.disabled = !m_choices.widget->isEnabled();
+        state.invisible = !m_choices.widget->isVisible();
         return state;
     }
     void* interface_cast(QAccessible::InterfaceType type) override {
@@ -46,29 +87,33 @@ public:
     }
     QStringList actionNames() const override { return {pressAction()}; }
     void doAction(const QString& name) override {
-        if (name == pressAction() && m_control->isEnabled()) m_control->setCurrentIndex(m_index);
+        if (name == pressAction() && m_choices.widget->isEnabled()) m_choices.choose(m_index);
     }
     QStringList keyBindingsForAction(const QString&) const override { return {}; }
 
 private:
-    SegmentedControl* m_control;
+    const Choices& m_choices; // its parent's
     int m_index;
 };
 
-class SegmentedAccess : public QAccessibleWidget {
+class ChoicesAccess : public QAccessibleWidget {
 public:
-    explicit SegmentedAccess(SegmentedControl* control)
-        : QAccessibleWidget(control, QAccessible::Grouping), m_control(control) {}
-    ~SegmentedAccess() override {
+    ChoicesAccess(Choices choices, QAccessible::Role role)
+        : QAccessibleWidget(choices.widget, role), m_choices(std::move(choices)) {}
+    ~ChoicesAccess() override {
         for (const auto& [index, id] : m_ids) QAccessible::deleteAccessibleInterface(id);
     }
 
-    int childCount() const override { return static_cast<int>(m_control->items().size()); }
+    int childCount() const override { return m_choices.count(); }
     QAccessibleInterface* child(int index) const override {
         if (index < 0 || index >= childCount()) return nullptr;
         auto& id = m_ids[index];
-        if (id == 0) id = QAccessible::registerAccessibleInterface(new SegmentAccess(m_control, index));
+        if (id == 0) id = QAccessible::registerAccessibleInterface(new ChoiceAccess(m_choices, index));
         return QAccessible::accessibleInterface(id);
+    }
+    QAccessibleInterface* focusChild() const override {
+        return m_choices.role == QAccessible::PageTab && m_choices.widget->hasFocus() ? child(m_choices.current())
+                                                                                      : nullptr;
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
         for (const auto& [index, id] : m_ids)
@@ -81,27 +126,68 @@ public:
         return nullptr;
     }
     QString text(QAccessible::Text kind) const override {
-        if (kind == QAccessible::Value) return m_control->items().value(m_control->currentIndex());
+        if (kind == QAccessible::Value) return m_choices.text(m_choices.current());
         return QAccessibleWidget::text(kind);
     }
 
 private:
-    SegmentedControl* m_control;
+    Choices m_choices;
     mutable std::map<int, QAccessible::Id> m_ids;
+};
+
+// A slider whose positions stand for other numbers: its properties "number", "largest" and, as the window writes it,
+// "shown".
+class SliderAccess : public QAccessibleWidget, public QAccessibleValueInterface {
+public:
+    explicit SliderAccess(QSlider* slider) : QAccessibleWidget(slider, QAccessible::Slider), m_slider(slider) {}
+    QString text(QAccessible::Text kind) const override {
+        return kind == QAccessible::Value ? property("shown", m_slider->value()).toString()
+                                          : QAccessibleWidget::text(kind);
+    }
+    void* interface_cast(QAccessible::InterfaceType type) override {
+        if (type == QAccessible::ValueInterface) return static_cast<QAccessibleValueInterface*>(this);
+        return QAccessibleWidget::interface_cast(type);
+    }
+    QVariant currentValue() const override { return property("number", m_slider->value()); }
+    void setCurrentValue(const QVariant& value) override { // the first position that stands for no less
+        int low = m_slider->minimum(), high = m_slider->maximum();
+        while (low < high) {
+            const int middle = std::midpoint(low, high);
+            m_slider->setValue(middle);
+            if (currentValue().toDouble() < value.toDouble()) low = middle + 1;
+            else high = middle;
+        }
+        m_slider->setValue(low);
+    }
+    QVariant maximumValue() const override { return property("largest", m_slider->maximum()); }
+    QVariant minimumValue() const override { return m_slider->minimum(); }
+    QVariant minimumStepSize() const override { return 0; } // differs from place to place
+
+private:
+    QVariant property(const char* name, int otherwise) const {
+        const QVariant known = m_slider->property(name);
+        return known.isValid() ? known : QVariant(otherwise);
+    }
+
+    QSlider* m_slider;
 };
 
 class ChartAccess : public QAccessibleWidget {
 public:
     explicit ChartAccess(QWidget* chart) : QAccessibleWidget(chart, QAccessible::Chart) {}
     QString text(QAccessible::Text kind) const override {
-        return kind == QAccessible::Value ? widget()->property("spokenValue").toString()
-                                          : QAccessibleWidget::text(kind);
+        if (kind == QAccessible::Value) return widget()->property("spokenValue").toString();
+        if (kind == QAccessible::Description) return widget()->property("spokenSummary").toString();
+        return QAccessibleWidget::text(kind);
     }
 };
 
 QAccessibleInterface* roleOf(const QString& className, QObject* object) {
     if (className == QLatin1String("trainyard::ui::SegmentedControl"))
-        return new SegmentedAccess(static_cast<SegmentedControl*>(object));
+        return new ChoicesAccess(choicesOf(static_cast<SegmentedControl*>(object)), QAccessible::Grouping);
+    if (className == QLatin1String("QTabBar"))
+        return new ChoicesAccess(choicesOf(static_cast<QTabBar*>(object)), QAccessible::PageTabList);
+    if (className == QLatin1String("QSlider")) return new SliderAccess(static_cast<QSlider*>(object));
     if (className == QLatin1String("trainyard::ui::ChartWidget")) return new ChartAccess(static_cast<QWidget*>(object));
     return nullptr;
 }

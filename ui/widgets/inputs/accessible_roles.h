@@ -4,7 +4,8 @@
 namespace trainyard::ui {
 
 // Gives widgets that paint themselves their roles for assistive programs: a SegmentedControl is a group of radio
-// buttons, a ChartWidget a chart whose value is its description. Call once per program; GUI thread.
+// buttons, a ChartWidget a chart with a summary and last values. Tabs tell which one is chosen, and a slider says the
+// number that it stands for. Call once per program; GUI thread.
 void installAccessibleRoles();
 
 } // namespace trainyard::ui
