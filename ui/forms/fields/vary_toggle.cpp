@@ -17,6 +17,15 @@ namespace {
 
 constexpr qreal kFaint = 0.55; // opacity of the icon at rest, because there may be twenty of them
 
+// The field in its row that Tab reaches before it.
+QWidget* fieldBefore(const QWidget& toggle, const QWidget* row) {
+    for (QWidget* each = toggle.previousInFocusChain(); each != &toggle; each = each->previousInFocusChain()) {
+        const bool isReached = each->isEnabled() && each->isVisible() && (each->focusPolicy() & Qt::TabFocus) != 0;
+        if (isReached && row && row->isAncestorOf(each)) return each;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 VaryToggle::VaryToggle(const QString& title, QWidget* parent) : QAbstractButton(parent) {
@@ -49,7 +58,8 @@ void VaryToggle::nextCheckState() {
     QAbstractButton::nextCheckState();
     checkStateSet();
     if (inRow && isChecked()) setFocus(Qt::OtherFocusReason);
-    else if (hasFocus()) focusPreviousChild();
+    else if (hasFocus())
+        if (QWidget* field = fieldBefore(*this, m_row)) field->setFocus(Qt::OtherFocusReason);
 }
 
 void VaryToggle::setSweeping(bool on) {
