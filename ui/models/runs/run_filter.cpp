@@ -51,7 +51,9 @@ QString filterText(const QString& setting) {
     const double number = setting.toDouble(&isNumber);
     const bool isWhole = !setting.contains(QLatin1Char('.'));
     if (!isNumber || isWhole || setting.size() <= kMany) return setting;
-    return std::abs(number) < 1000 ? QString::asprintf("%#.4g", number) : QString::number(number, 'e', 3);
+    const double size = std::abs(number);
+    if (size < 1e-4 || size >= 1000) return QString::number(number, 'e', 3);
+    return QString::number(number, 'f', 3 - static_cast<int>(std::floor(std::log10(size))));
 }
 
 } // namespace
