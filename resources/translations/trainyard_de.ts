@@ -2240,8 +2240,8 @@
         <translation>Zieht Gewichte über den Gradienten gegen null.</translation>
     </message>
     <message>
-        <source>Decay norms</source>
-        <translation>Auch auf Normen</translation>
+        <source>Decay biases and norms</source>
+        <translation>Auch auf Biases und Normen</translation>
     </message>
     <message>
         <source>Off: weight decay leaves out biases and the weights of normalisations.</source>
@@ -3447,7 +3447,7 @@
     </message>
     <message>
         <source>best</source>
-        <translation>bester</translation>
+        <translation>Bestwert</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -4006,6 +4006,157 @@
     <message>
         <source>Type a filter first, then save it here</source>
         <translation>Erst einen Filter eingeben, dann hier speichern</translation>
+    </message>
+</context>
+<context>
+    <name>SeriesWords</name>
+    <message>
+        <source>samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
+    <message>
+        <source>gradient norm</source>
+        <translation>Gradientennorm</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>time per step</source>
+        <translation>Zeit je Schritt</translation>
+    </message>
+    <message>
+        <source>time for data</source>
+        <translation>Zeit für Daten</translation>
+    </message>
+    <message>
+        <source>time for communication</source>
+        <translation>Zeit für Kommunikation</translation>
+    </message>
+    <message>
+        <source>time for forward pass</source>
+        <translation>Zeit für Vorwärtslauf</translation>
+    </message>
+    <message>
+        <source>time for backward pass</source>
+        <translation>Zeit für Rückwärtslauf</translation>
+    </message>
+    <message>
+        <source>time for optimizer</source>
+        <translation>Zeit für Optimierer</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>top-5 accuracy</source>
+        <translation>Top-5-Genauigkeit</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Precision</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>Perplexität</translation>
+    </message>
+    <message>
+        <source>train %1</source>
+        <translation>Train-%1</translation>
+    </message>
+    <message>
+        <source>val %1</source>
+        <translation>Val-%1</translation>
+    </message>
+    <message>
+        <source>eval %1</source>
+        <translation>Eval-%1</translation>
+    </message>
+    <message>
+        <source>test %1</source>
+        <translation>Test-%1</translation>
+    </message>
+    <message>
+        <source>CPU (%)</source>
+        <translation>CPU (%)</translation>
+    </message>
+    <message>
+        <source>memory (MB)</source>
+        <translation>Speicher (MB)</translation>
+    </message>
+    <message>
+        <source>GPU (%)</source>
+        <translation>GPU (%)</translation>
+    </message>
+    <message>
+        <source>GPU memory (MB)</source>
+        <translation>GPU-Speicher (MB)</translation>
+    </message>
+    <message>
+        <source>share of time for data</source>
+        <translation>Zeitanteil für Daten</translation>
+    </message>
+    <message>
+        <source>share of time for computing</source>
+        <translation>Zeitanteil fürs Rechnen</translation>
+    </message>
+    <message>
+        <source>share of time for communication</source>
+        <translation>Zeitanteil für Kommunikation</translation>
+    </message>
+    <message>
+        <source>share of time waiting</source>
+        <translation>Zeitanteil fürs Warten</translation>
+    </message>
+    <message>
+        <source>network in (MB/s)</source>
+        <translation>Netz eingehend (MB/s)</translation>
+    </message>
+    <message>
+        <source>network out (MB/s)</source>
+        <translation>Netz ausgehend (MB/s)</translation>
+    </message>
+    <message>
+        <source>rank %1: %2</source>
+        <translation>Rank %1: %2</translation>
+    </message>
+    <message>
+        <source>this computer: %1</source>
+        <translation>dieser Computer: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>Bestwert</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>zuletzt</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min.</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>max.</translation>
     </message>
 </context>
 <context>
@@ -5275,11 +5426,11 @@
     </message>
     <message>
         <source>best</source>
-        <translation>bester</translation>
+        <translation>Bestwert</translation>
     </message>
     <message>
         <source>last</source>
-        <translation>letzter</translation>
+        <translation>zuletzt</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -5313,10 +5464,6 @@
         <translation>Checkpoint</translation>
     </message>
     <message>
-        <source>val/loss</source>
-        <translation>val/loss</translation>
-    </message>
-    <message>
         <source>Score</source>
         <translation>Score</translation>
     </message>
@@ -5341,11 +5488,11 @@
     </message>
     <message>
         <source>best</source>
-        <translation>bester</translation>
+        <translation>Bestwert</translation>
     </message>
     <message>
         <source>last</source>
-        <translation>letzter</translation>
+        <translation>zuletzt</translation>
     </message>
     <message>
         <source>superseded</source>
@@ -7722,6 +7869,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Click again to let go</source>
         <translation>Noch ein Klick löst es</translation>
     </message>
+    <message>
+        <source>%1: no points yet</source>
+        <translation>%1: noch keine Punkte</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n curves from %2 to %3, values from %4 to %5</source>
+        <translation>
+            <numerusform>%1: %n Kurve von %2 bis %3, Werte von %4 bis %5</numerusform>
+            <numerusform>%1: %n Kurven von %2 bis %3, Werte von %4 bis %5</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::MiniBar</name>
@@ -8043,6 +8201,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>none</source>
         <translation>keine</translation>
     </message>
+    <message>
+        <source>“%1” can mean %2 or %3; type one of them</source>
+        <translation>„%1“ kann %2 oder %3 heißen; eins davon eingeben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ParetoView</name>
@@ -8112,6 +8274,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::Plot</name>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%1 von %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1: %2; %3</source>
+        <translation>%1: %2; %3</translation>
     </message>
 </context>
 <context>
@@ -9350,11 +9523,11 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
 <context>
     <name>trainyard::ui::RunDelegate</name>
     <message>
-        <source>waits</source>
+        <source>waiting</source>
         <translation>wartet</translation>
     </message>
     <message>
-        <source>starts</source>
+        <source>starting</source>
         <translation>startet</translation>
     </message>
     <message>
@@ -10395,10 +10568,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>Glättung</translation>
     </message>
     <message>
-        <source>off</source>
-        <translation>aus</translation>
-    </message>
-    <message>
         <source>Locations</source>
         <translation>Speicherorte</translation>
     </message>
@@ -11294,8 +11463,8 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <translation>%1 variieren</translation>
     </message>
     <message>
-        <source>Vary %1: try several values, one trial each</source>
-        <translation>%1 variieren: mehrere Werte versuchen, je ein Trial</translation>
+        <source>Vary %1: try several values, one trial each (Alt+V)</source>
+        <translation>%1 variieren: mehrere Werte versuchen, je ein Trial (Alt+V)</translation>
     </message>
 </context>
 <context>

@@ -483,6 +483,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::MetricCard</name>
+    <message numerus="yes">
+        <source>%1: %n curves from %2 to %3, values from %4 to %5</source>
+        <translation>
+            <numerusform>%1: %n curve from %2 to %3, values from %4 to %5</numerusform>
+            <numerusform>%1: %n curves from %2 to %3, values from %4 to %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::NewRunFooter</name>
     <message numerus="yes">
         <source>Start %n trials</source>

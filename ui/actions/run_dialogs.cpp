@@ -7,6 +7,7 @@
 #include "ui/actions/resume_sheet.h"
 #include "ui/forms/fields/param_field.h"
 #include "ui/models/desktop/file_question.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/sheets/ask_sheet.h"
 
 #include <QCoreApplication>
@@ -79,7 +80,7 @@ void askForLr(Workbench& bench, const RunItem& run, QWidget* parent) {
         DialogWords::tr("Change"));
     const auto* lr = run.find("lr");
     const QString now =
-        lr && lr->count > 0 ? QString::number(lr->last, 'g', 6) : run.settings.value(QStringLiteral("optimizer.lr"));
+        lr && lr->count > 0 ? digitsText(lr->last, 6) : localText(run.settings.value(QStringLiteral("optimizer.lr")));
     const auto change = [&bench, id = run.id](const QString& text) {
         if (const auto value = readNumber(text)) bench.actions.command(id, wire::CommandKind::SetLearningRate, *value);
     };

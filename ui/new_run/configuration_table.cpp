@@ -34,7 +34,7 @@ QString inTwoLines(const QString& title) {
 // Four digits are enough to distinguish trials.
 QString shortText(const spec::Value& value) {
     const auto* number = std::get_if<double>(&value);
-    return number ? QString::number(*number, 'g', 4) : QString::fromStdString(spec::toText(value));
+    return number ? digitsText(*number, 4) : localText(QString::fromStdString(spec::toText(value)));
 }
 
 } // namespace

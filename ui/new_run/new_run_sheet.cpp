@@ -10,6 +10,7 @@
 #include "ui/models/desktop/background.h"
 #include "ui/models/desktop/file_question.h"
 #include "ui/models/hosts/hosts_check.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/checkpoint_choice.h"
 #include "ui/new_run/draft_offer.h"
@@ -335,7 +336,7 @@ void NewRunSheet::judgeLength() {
     const spec::RunSpec& spec = m_state.spec;
     QString why;
     if (spec.epochs && from->epoch >= static_cast<double>(*spec.epochs))
-        why = tr("Length must exceed the checkpoint's %1 epochs").arg(from->epoch, 0, 'g', 6);
+        why = tr("Length must exceed the checkpoint's %1 epochs").arg(digitsText(from->epoch, 6));
     else if (spec.steps && from->step >= *spec.steps)
         why = tr("Length must exceed the checkpoint's %1 steps").arg(static_cast<qlonglong>(from->step));
     if (why.isEmpty()) return;

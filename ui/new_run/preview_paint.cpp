@@ -21,7 +21,7 @@ constexpr int kCheckHeight = 21; // design pixels, of a check's line
 
 QString parametersText(std::int64_t count) {
     const auto value = static_cast<double>(count);
-    return count < 10'000'000 ? countText(value) : QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
+    return count < 10'000'000 ? countText(value) : fixedText(value / 1e6, 1) + QLatin1Char('M');
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace trainyard::ui {
 namespace {
 
 QString rateText(double bytesPerSecond) {
-    return QStringLiteral("%1 MB/s").arg(bytesPerSecond / 1e6, 0, 'f', bytesPerSecond < 1e8 ? 1 : 0);
+    return QStringLiteral("%1 MB/s").arg(fixedText(bytesPerSecond / 1e6, bytesPerSecond < 1e8 ? 1 : 0));
 }
 
 } // namespace

@@ -18,7 +18,7 @@ const QString kSweep = QStringLiteral("sweep "); // prefix of a sweep's id in th
 QString joined(const QStringList& parts) { return parts.join(QStringLiteral(" · ")); }
 
 QString scoreText(const QString& series, double best) {
-    return std::isfinite(best) ? RunNotices::tr("best %1 %2").arg(series, metricText(best)) : QString();
+    return std::isfinite(best) ? RunNotices::tr("best %1 %2").arg(seriesText(series), metricText(best)) : QString();
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "ui/forms/fields/lr_curve.h"
 #include "ui/forms/fields/lr_field.h"
 #include "ui/forms/fields/lr_finder.h"
+#include "ui/forms/fields/param_field.h"
 #include "ui/forms/fields/slurm_fields.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/new_run/catalog_loader.h"
@@ -20,8 +21,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QLocale>
 #include <QProcess>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSpinBox>
 #include <QTemporaryFile>
 #include <QTest>
@@ -195,6 +198,40 @@ private Q_SLOTS:
         QCOMPARE(form.read().spec.earlyStop.mode, std::string("max"));
         type("earlyStop.metric", "");
         QCOMPARE(form.read().spec.earlyStop.mode, std::string("min"));
+    }
+
+    void numbersAreTypedWithACommaToo_data() {
+        QTest::addColumn<QLocale>("locale");
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("one"); // as a run file has it, or the error
+        QTest::addColumn<QString>("list");
+        const QLocale english(QLocale::English, QLocale::UnitedStates), german(QLocale::German, QLocale::Germany);
+        QTest::newRow("a point") << english << "0.05" << "0.05" << "0.05";
+        QTest::newRow("a comma") << english << "0,05" << "0.05" << "0 05";
+        QTest::newRow("a comma in German") << german << "0,05" << "0.05" << "0,05";
+        QTest::newRow("a point in German") << german << "0.05" << "0.05" << "0.05";
+        QTest::newRow("thousands?") << english << "1,234" << "“1,234” can mean 1.234 or 1234; type one of them"
+                                    << "1 234";
+        QTest::newRow("no thousands in German") << german << "1,234" << "1.234" << "1,234";
+        QTest::newRow("a list") << english << "0.1, 0.2 0.3,0.4" << "“0.1, 0.2 0.3,0.4” is not a number"
+                                << "0.1 0.2 0.3 0.4";
+        QTest::newRow("a German list") << german << "0,1, 0,2; 0,3 0.4,0.5" << "“0,1, 0,2; 0,3 0.4,0.5” is not a number"
+                                       << "0,1 0,2 0,3 0.4 0.5";
+        QTest::newRow("semicolons say what commas are") << english << "0,1; 0,2" << "“0,1; 0,2” is not a number"
+                                                        << "0,1 0,2";
+    }
+
+    // Also of whole numbers, which a comma separates in every language.
+    void numbersAreTypedWithACommaToo() {
+        QFETCH(QLocale, locale);
+        QFETCH(QString, typed);
+        QLocale::setDefault(locale);
+        const auto back = qScopeGuard([] { QLocale::setDefault(QLocale::c()); });
+        const auto one = readNumber(typed);
+        QTEST(one ? QString::fromStdString(spec::toText(*one)) : QString::fromStdString(one.error().message), "one");
+        QTEST(splitNumbers(typed, false).join(QLatin1Char(' ')), "list");
+        QCOMPARE(splitNumbers(QStringLiteral("64,32, 16"), true), (QStringList{"64", "32", "16"}));
+        for (const double value : {0.05, 1e-5, 1234.5}) QCOMPARE(*readNumber(numberText(value)), value);
     }
 
     void thePreviewTellsWhatIsLearned_data() {

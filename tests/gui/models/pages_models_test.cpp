@@ -126,6 +126,21 @@ private Q_SLOTS:
         QCOMPARE(names, found);
     }
 
+    // Feature: the filter offers numbers of many digits by four of them, and finds them so.
+    void completionOffersShortNumbersThatMatch() {
+        QHash<QString, RunItemPtr> runs;
+        for (const double lr : {0.0012345678901234, 0.30000000000000004, 0.1, 12345.678901234})
+            runs.insert(QString::number(lr), item(QString::number(lr), "finished", lr, 0.9));
+        const auto offered = settingValues(runs, run::filterName("lr"));
+        QStringList texts;
+        for (const std::string& value : offered) texts << QString::fromStdString(value);
+        QCOMPARE(texts.join(' '), QString("0.001235 0.1 0.3000 1.235e+04"));
+        for (const std::string& value : offered) {
+            const RunFilter filter("lr=" + QString::fromStdString(value));
+            QCOMPARE(std::count_if(runs.begin(), runs.end(), [&](const auto& run) { return filter.matches(*run); }), 1);
+        }
+    }
+
     void filterSaysWhatIsWrong_data() {
         QTest::addColumn<QString>("filter");
         QTest::addColumn<QString>("says");
@@ -145,8 +160,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("secondSeries");
         QTest::addColumn<bool>("max");
         QTest::addColumn<QString>("text");
-        QTest::newRow("the largest") << "val/accuracy" << true << "best val/accuracy 0.9";
-        QTest::newRow("the smallest of losses") << "val/loss" << false << "best val/loss 0.2";
+        QTest::newRow("the largest") << "val/accuracy" << true << "best val accuracy 0.9";
+        QTest::newRow("the smallest of losses") << "val/loss" << false << "best val loss 0.2";
         QTest::newRow("none of different ones") << "val/loss" << true << "";
     }
 

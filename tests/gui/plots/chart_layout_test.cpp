@@ -137,7 +137,7 @@ private Q_SLOTS:
         ChartLayout layout = standard();
         QVERIFY(layout.combine("train/loss", "val/loss") && layout.hide("lr", true));
         QCOMPARE(idsOf(layout.shown(words)), found);
-        QCOMPARE(layout.find("train/loss")->title(), QString("train/loss + val/loss"));
+        QCOMPARE(layout.find("train/loss")->title(), QString("Train loss + Val loss"));
     }
 
     // Feature: saved views of the charts: saved, chosen, renamed, deleted. Also in curves_view_test.

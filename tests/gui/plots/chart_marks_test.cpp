@@ -218,7 +218,7 @@ private Q_SLOTS:
         card.show();
         card.setSeries({"train/loss", "val/loss"});
         card.refreshNow();
-        QCOMPARE(card.title(), QString("train/loss + val/loss"));
+        QCOMPARE(card.title(), QString("Train loss + Val loss"));
         QCOMPARE(card.curves().size(), 2); // runs
         const CurveLayer* lines = nullptr;
         for (const auto& layer : card.findChild<PlotCanvas*>()->scene().layers)
@@ -244,11 +244,11 @@ private Q_SLOTS:
         QCOMPARE(card.points()[3].data.size(), std::size_t{20});
         const QTemporaryDir folder;
         const QString svg = exported(card, folder.filePath("both.svg"));
-        QVERIFY(svg.contains(QStringLiteral("calm-finch, val/loss")) && svg.contains("stroke-dasharray"));
+        QVERIFY(svg.contains(QStringLiteral("calm-finch, val loss")) && svg.contains("stroke-dasharray"));
         card.setSeries({"train/loss"});
         card.refreshNow();
         QCOMPARE(card.points().size(), std::size_t{2});
-        QVERIFY(!exported(card, folder.filePath("one.svg")).contains("val/loss"));
+        QVERIFY(!exported(card, folder.filePath("one.svg")).contains("val loss"));
     }
 
     // Feature: titles of the axes: of x after its labels, where it takes no height, the unit of y in the header; both

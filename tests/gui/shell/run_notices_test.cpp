@@ -81,7 +81,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         const double none = std::nan("");
         QTest::newRow("finished") << "finished" << 0.9958 << 192.0 << ""
-                                  << "Finished · best val/accuracy 0.9958 · in 3:12";
+                                  << "Finished · best val accuracy 0.9958 · in 3:12";
         QTest::newRow("failed") << "failed" << none << 2.0 << "the loss is NaN"
                                 << "Failed · the loss is NaN · in 0:02";
         QTest::newRow("before its first step") << "stopped" << none << 0.0 << ""
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_service.shown.size(), 1);
         const auto notice = m_service.shown.first();
         QCOMPARE(notice.title, run->name);
-        QVERIFY2(notice.text.contains(QStringLiteral("best val/accuracy")), qPrintable(notice.text));
+        QVERIFY2(notice.text.contains(QStringLiteral("best val accuracy")), qPrintable(notice.text));
         QCOMPARE(notice.hints.value(QStringLiteral("desktop-entry")).toString(),
                  QStringLiteral("org.trainyard.Trainyard"));
         QVERIFY(notice.actions.contains(QStringLiteral("default")) && notice.actions.contains(QStringLiteral("Open")));

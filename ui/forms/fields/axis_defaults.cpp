@@ -3,6 +3,7 @@
 
 #include "engine/spec/run/run_spec.h"
 #include "ui/forms/fields/param_field.h"
+#include "ui/models/text/format.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -80,7 +81,7 @@ spec::Axis defaultAxis(const spec::ParamInfo& field, const spec::Value& now) {
 }
 
 QStringList splitValues(const QString& text, ParamType type) {
-    if (!isList(type)) return text.split(QRegularExpression(QStringLiteral("[,;\\s]+")), Qt::SkipEmptyParts);
+    if (!isList(type)) return splitNumbers(text, type != ParamType::Number);
     QStringList parts;
     auto found = QRegularExpression(QStringLiteral("\\[[^\\]]*\\]|[^,;\\s]+")).globalMatch(text);
     while (found.hasNext()) parts << found.next().captured();
@@ -89,7 +90,7 @@ QStringList splitValues(const QString& text, ParamType type) {
 
 QString joinValues(const std::vector<spec::Value>& values) {
     QStringList parts;
-    for (const auto& value : values) parts << QString::fromStdString(spec::toText(value));
+    for (const auto& value : values) parts << localText(QString::fromStdString(spec::toText(value)));
     return parts.join(QStringLiteral(", "));
 }
 

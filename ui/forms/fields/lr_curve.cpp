@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/fields/lr_curve.h"
 
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/axis_labels.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
@@ -198,7 +199,7 @@ void LrCurve::paintEvent(QPaintEvent*) {
         const double x = xOf(m_course.suggested);
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
         painter.setFont(theme.small);
-        const QString words = QString::number(twoDigits(m_course.suggested));
+        const QString words = digitsText(m_course.suggested, 2);
         const bool right = x < area.right() - theme.px(48);
         painter.drawText(QRectF(right ? x + 4 : x - 64, area.top(), 60, 16), right ? Qt::AlignLeft : Qt::AlignRight,
                          words);

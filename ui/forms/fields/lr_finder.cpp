@@ -5,6 +5,7 @@
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/programs.h"
 #include "ui/forms/fields/lr_curve.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/layout.h"
 
 #include <QJsonArray>
@@ -114,8 +115,7 @@ void LrFinder::ended(int code, const QByteArray& out, const QByteArray& err) {
     // Two digits: a hundred noisy losses justify no more.
     const double lr = QString::number(suggested.toDouble(), 'g', 2).toDouble();
     say(tr("%1: the loss falls fastest there, and is lowest at %2.")
-            .arg(QString::number(lr),
-                 QString::number(result.value(QLatin1String("lowest_loss_at")).toDouble(), 'g', 2)));
+            .arg(digitsText(lr, 2), digitsText(result.value(QLatin1String("lowest_loss_at")).toDouble(), 2)));
     Q_EMIT found(lr);
 }
 

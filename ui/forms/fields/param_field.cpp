@@ -3,6 +3,7 @@
 
 #include "engine/spec/sweep/paths.h"
 #include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/inputs/path_field.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
@@ -10,6 +11,7 @@
 #include "ui/widgets/layout.h"
 
 #include <QComboBox>
+#include <QLocale>
 #include <QRegularExpression>
 
 namespace trainyard::ui {
@@ -31,7 +33,7 @@ Result<spec::Value> readList(const QString& text, bool whole) {
     QString inner = text.trimmed();
     if (inner.startsWith(QLatin1Char('[')) && inner.endsWith(QLatin1Char(']'))) inner = inner.mid(1, inner.size() - 2);
     std::vector<double> list;
-    for (const QString& part : inner.split(QRegularExpression(QStringLiteral("[,\\s]+")), Qt::SkipEmptyParts)) {
+    for (const QString& part : splitNumbers(inner, whole)) {
         const auto number = whole ? asReal(readInteger(part)) : readNumber(part);
         if (!number) return unreadable(part, whole ? ParamField::tr("a whole number") : ParamField::tr("a number"));
         list.push_back(*number);
@@ -43,6 +45,8 @@ bool takesList(spec::ParamType type) {
     return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
 }
 
+bool isNumber(spec::ParamType type) { return type == spec::ParamType::Number || takesList(type); }
+
 // The meaning of an empty list.
 QString emptyListWords(const spec::ParamInfo& info) {
     return info.name == "classWeights" ? ParamField::tr("all classes weigh the same") : ParamField::tr("none");
@@ -50,18 +54,39 @@ QString emptyListWords(const spec::ParamInfo& info) {
 
 } // namespace
 
-QString numberText(double value) { return QString::fromStdString(spec::toText(value)); }
+QStringList splitNumbers(const QString& text, bool whole) {
+    static const QRegularExpression between(QStringLiteral("[;\\s]+|,\\s+|,$"));
+    const bool hasDecimalComma =
+        !whole && (text.contains(QLatin1Char(';')) || QLocale().decimalPoint() == QLatin1String(","));
+    QStringList numbers;
+    for (const QString& part : text.split(between, Qt::SkipEmptyParts)) {
+        if (hasDecimalComma && !part.contains(QLatin1Char('.'))) numbers << part;
+        else numbers << part.split(QLatin1Char(','), Qt::SkipEmptyParts);
+    }
+    return numbers;
+}
+
+QString numberText(double value) { return localText(QString::fromStdString(spec::toText(value))); }
 
 Result<double> readNumber(const QString& text) {
     bool ok = false;
-    const double value = text.trimmed().toDouble(&ok);
-    if (!ok || !std::isfinite(value)) return unreadable(text, ParamField::tr("a number"));
-    return value;
+    const QString plain = plainNumber(text);
+    const double value = plain.toDouble(&ok);
+    if (ok && std::isfinite(value)) return value;
+    if (plain.count(QLatin1Char(',')) == 1) { // of thousands, or a decimal sign
+        const QString whole = QString(plain).remove(QLatin1Char(','));
+        whole.toDouble(&ok);
+        if (ok)
+            return inputError(ParamField::tr("“%1” can mean %2 or %3; type one of them")
+                                  .arg(plain, QString(plain).replace(QLatin1Char(','), QLatin1Char('.')), whole)
+                                  .toStdString());
+    }
+    return unreadable(text, ParamField::tr("a number"));
 }
 
 Result<std::int64_t> readInteger(const QString& text) {
     bool ok = false;
-    const qlonglong value = text.trimmed().toLongLong(&ok);
+    const qlonglong value = plainWhole(text).toLongLong(&ok);
     if (!ok) return unreadable(text, ParamField::tr("a whole number"));
     return static_cast<std::int64_t>(value);
 }
@@ -141,7 +166,7 @@ void ParamField::setValue(const spec::Value& value) {
     else if (m_choice) m_choice->setCurrentText(text);
     else if (m_segments)
         m_segments->setCurrentIndex(static_cast<int>(std::max<qsizetype>(0, m_segments->items().indexOf(text))));
-    else m_text->setText(text);
+    else m_text->setText(isNumber(m_info.type) ? localText(text) : text);
 }
 
 void ParamField::setEmptyWords(const QString& words) {

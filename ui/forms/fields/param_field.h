@@ -15,7 +15,7 @@ class PathField;
 class SegmentedControl;
 class Switch;
 
-// A number as in a run file: the fewest digits that read back as the same value.
+// A number for a field: the fewest digits that read back as the same value.
 QString numberText(double value);
 
 // The editor of one parameter, chosen by its type.
@@ -61,8 +61,12 @@ private:
 
 // The text of a field of this type as its value.
 Result<spec::Value> readValue(const QString& text, spec::ParamType type);
-// Reads "0.05", "1e-3" by the run file's rules, not the locale's.
+// Rule: how a number is typed.
+// "0.05" and "1e-3" as in run files, in every language, and "0,05" as people write it (plainNumber(), plainWhole()).
 Result<double> readNumber(const QString& text);
 Result<std::int64_t> readInteger(const QString& text);
+// The numbers of a list, which blanks, commas or semicolons separate. A comma without a blank is a decimal sign where
+// the language has it, or where there are semicolons, but not between whole numbers or numbers with a point.
+QStringList splitNumbers(const QString& text, bool whole);
 
 } // namespace trainyard::ui

@@ -6,6 +6,7 @@
 #include "ui/forms/fields/form_grid.h"
 #include "ui/forms/fields/param_field.h"
 #include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/layout.h"
@@ -318,7 +319,7 @@ QString AxisEditor::exampleOf(const spec::Axis& axis) const {
         QStringList parts;
         for (std::size_t i = 0; i < values.size() && i < kShownValues; ++i) {
             const auto* number = std::get_if<double>(&values[i]);
-            parts << (number ? QString::number(*number, 'g', 3) : QString::fromStdString(spec::toText(values[i])));
+            parts << (number ? digitsText(*number, 3) : localText(QString::fromStdString(spec::toText(values[i]))));
         }
         if (values.size() > kShownValues) parts << QStringLiteral("…");
         const QString listed = parts.join(QStringLiteral(", "));

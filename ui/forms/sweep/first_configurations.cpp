@@ -2,6 +2,7 @@
 #include "ui/forms/sweep/first_configurations.h"
 
 #include "engine/spec/values/params.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/layout.h"
 
 #include <QApplication>
@@ -62,7 +63,7 @@ QString FirstConfigurations::textOf(const spec::Params& configuration) const {
         const auto value = configuration.find(axis.path);
         if (value != configuration.end())
             parts << m_titleOf(QString::fromStdString(axis.path)) + QLatin1Char(' ') +
-                         QString::fromStdString(spec::toText(value->second));
+                         localText(QString::fromStdString(spec::toText(value->second)));
     }
     return parts.join(QStringLiteral(", "));
 }

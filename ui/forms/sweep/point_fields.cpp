@@ -2,6 +2,7 @@
 #include "ui/forms/sweep/point_fields.h"
 
 #include "engine/spec/sweep/space_point.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
 
@@ -14,8 +15,8 @@ namespace trainyard::ui {
 namespace {
 
 QString pointText(const spec::Value& value) {
-    if (const auto* number = std::get_if<double>(&value)) return QString::number(*number, 'g', 6);
-    return QString::fromStdString(spec::toText(value));
+    if (const auto* number = std::get_if<double>(&value)) return digitsText(*number, 6);
+    return localText(QString::fromStdString(spec::toText(value)));
 }
 
 QString endsText(const spec::Axis& axis) {

@@ -75,7 +75,7 @@ QString doneText(const wire::CommandDone& done) {
     case wire::CommandKind::Unpause: return RunActions::tr("Resumed after step %1").arg(step);
     case wire::CommandKind::Checkpoint: return RunActions::tr("Saved step %1").arg(step);
     case wire::CommandKind::SetLearningRate:
-        return RunActions::tr("Learning rate %1 after step %2").arg(done.value, 0, 'g', 6).arg(step);
+        return RunActions::tr("Learning rate %1 after step %2").arg(digitsText(done.value, 6)).arg(step);
     case wire::CommandKind::Resize:
         return RunActions::tr("%1 workers after step %2").arg(static_cast<int>(done.value)).arg(step);
     }

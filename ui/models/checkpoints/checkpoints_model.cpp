@@ -132,7 +132,7 @@ QVariant CheckpointsModel::data(const QModelIndex& index, int role) const {
         return int((column == Score || column == Size ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         if (column == Score && std::isfinite(line->score()))
-            return QStringLiteral("%1  %2").arg(QString::fromStdString(line->of->score.series),
+            return QStringLiteral("%1  %2").arg(seriesTitle(QString::fromStdString(line->of->score.series)),
                                                 exactText(line->score()));
         if (!line->isHere) return tr("on %1; fetch it from the menu").arg(QString::fromStdString(line->of->host));
         return QString::fromStdString(line->row.path);

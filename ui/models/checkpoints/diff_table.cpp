@@ -36,7 +36,7 @@ QString changedWords(const run::TensorDiff& diff) {
     return {};
 }
 
-QString number(double value) { return QString::number(value, 'g', 4); }
+QString number(double value) { return digitsText(value, 4); }
 
 double diffKey(const run::TensorDiff& diff, int column) {
     switch (column) {

@@ -59,7 +59,7 @@ QVariant CheckpointTable::headerData(int section, Qt::Orientation orientation, i
     switch (section) {
     case Name: return tr("Checkpoint");
     case Score: return m_score.isEmpty() ? tr("Score") : m_score;
-    case Loss: return tr("val/loss");
+    case Loss: return seriesTitle(QStringLiteral("val/loss"));
     case Step: return tr("Step");
     case Size: return tr("Size");
     case Saved: return tr("Saved");
@@ -109,7 +109,7 @@ QVariant TensorTable::data(const QModelIndex& index, int role) const {
     case Shape: return tensor->shape;
     case Type: return tensor->dtype;
     case Values: return countText(static_cast<double>(tensor->values));
-    case Norm: return tensor->read ? QString::number(tensor->norm, 'f', 2) : kNoValue;
+    case Norm: return tensor->read ? fixedText(tensor->norm, 2) : kNoValue;
     default: return {};
     }
 }

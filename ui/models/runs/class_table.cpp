@@ -96,7 +96,7 @@ QVariant ClassTable::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         if (column.count) return countText(value);
-        return column.share ? QString::number(value, 'f', 3) : metricText(value);
+        return column.share ? fixedText(value, 3) : metricText(value);
     case Qt::ToolTipRole: return QStringLiteral("%1: %2").arg(tr(column.title), exactText(value));
     case Qt::TextAlignmentRole: return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     case ShareRole: return column.share ? QVariant(value) : QVariant();

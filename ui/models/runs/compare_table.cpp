@@ -2,6 +2,7 @@
 #include "ui/models/runs/compare_table.h"
 
 #include "engine/run/actions/compare_groups.h"
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ QString partTitle(run::ComparedRow::Part part) {
     return {};
 }
 
-// "val/loss, best"; settings by their paths.
+// "Val loss, best"; settings by their paths.
 QString rowTitle(const run::ComparedRow& row) {
     const bool isSetting =
         row.part == run::ComparedRow::Part::Setting || row.part == run::ComparedRow::Part::Environment;
@@ -30,7 +31,7 @@ QString rowTitle(const run::ComparedRow& row) {
     const bool isSeries =
         !isSetting && QString::fromStdString(row.name).endsWith(QLatin1String(run::toString(of.aspect)));
     if (!isSeries) return QString::fromStdString(row.name);
-    return CompareTable::tr("%1, %2").arg(QString::fromStdString(of.series), QLatin1String(run::toString(of.aspect)));
+    return CompareTable::tr("%1, %2").arg(seriesTitle(QString::fromStdString(of.series)), aspectText(of.aspect));
 }
 
 ComparedColumn columnOf(const RunItemPtr& run) { return {run->id, run->name, run->name, run->color, {run}}; }
@@ -164,14 +165,14 @@ QString CompareTable::cellText(const run::ComparedRow& row, std::size_t column) 
     using Part = run::ComparedRow::Part;
     if (row.values[column].empty()) return kNoValue;
     const bool isMeasured = row.part == Part::Result || row.part == Part::Timing;
-    QString value =
-        isMeasured ? resultText(row.values[column], row.numbers[column]) : QString::fromStdString(row.values[column]);
+    QString value = isMeasured ? resultText(row.values[column], row.numbers[column])
+                               : localText(QString::fromStdString(row.values[column]));
     if (column < row.spreads.size() && std::isfinite(row.spreads[column]))
         value = QStringLiteral("%1 ± %2").arg(value, metricText(row.spreads[column]));
     QString difference = QString::fromStdString(run::differenceText(row, column, m_baseline));
     if (difference.isEmpty()) return value;
     difference.replace(QLatin1Char('-'), QChar(0x2212)); // the minus sign
-    return QStringLiteral("%1  %2").arg(value, percentText(difference.chopped(1)));
+    return QStringLiteral("%1  %2").arg(value, percentText(localText(difference.chopped(1))));
 }
 
 static QVariant tintOf(run::Verdict verdict) {
@@ -194,7 +195,7 @@ QVariant CompareTable::data(const QModelIndex& index, int role) const {
     const bool same = row.values[column] == row.values[m_baseline];
     switch (role) {
     case Qt::DisplayRole: return cellText(row, column);
-    case Qt::ToolTipRole: return QString::fromStdString(row.values[column]);
+    case Qt::ToolTipRole: return localText(QString::fromStdString(row.values[column]));
     case Qt::BackgroundRole: return tintOf(run::verdictOf(row, column, m_baseline));
     case Qt::ForegroundRole: return column != m_baseline && same ? Theme::current().text3 : Theme::current().text;
     case Qt::FontRole: return run::isBestOf(row, column) ? QVariant(Theme::current().heading) : QVariant();

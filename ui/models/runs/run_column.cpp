@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/run_column.h"
 
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <QCoreApplication>
@@ -142,14 +143,15 @@ QString columnTitle(const RunColumn& column) {
     switch (column.kind) {
     case Kind::Setting: return shortPath(column.path);
     case Kind::Series:
-        return QStringLiteral("%1 %2").arg(QString::fromStdString(column.series.series),
-                                           QLatin1String(run::toString(column.series.aspect)));
+        return QStringLiteral("%1 %2").arg(seriesTitle(QString::fromStdString(column.series.series)),
+                                           aspectText(column.series.aspect));
     default: return ColumnWords::tr(kindOf(column).title);
     }
 }
 
 QString columnTip(const RunColumn& column) {
     if (column.kind == Kind::Setting) return column.path;
+    if (column.kind == Kind::Series) return QString::fromStdString(run::toText(column.series));
     const char* tip = kindOf(column).tip;
     return *tip == '\0' ? columnTitle(column) : ColumnWords::tr(tip);
 }
@@ -184,7 +186,7 @@ QString textIn(const RunItem& run, const RunColumn& column) {
     case Kind::Series: return metricText(numberIn(run, column));
     case Kind::Setting: {
         const QString value = run.settings.value(column.path);
-        return value.isEmpty() ? kNoValue : value;
+        return value.isEmpty() ? kNoValue : localText(value);
     }
     case Kind::Status: return statusWord(run, run.status);
     case Kind::Hosts: return hostsText(run);
@@ -192,7 +194,7 @@ QString textIn(const RunItem& run, const RunColumn& column) {
     case Kind::Speed:
     case Kind::Workers:
     case Kind::Step: return countText(numberIn(run, column));
-    case Kind::Epoch: return QString::number(run.row.epoch, 'g', 3);
+    case Kind::Epoch: return digitsText(run.row.epoch, 3);
     case Kind::Tags: return run.tags.join(QLatin1Char(' '));
     case Kind::Notes: return QString::fromStdString(run.row.notes).simplified();
     case Kind::Age: return ageText(run.endMs(), QDateTime::currentMSecsSinceEpoch());
@@ -221,7 +223,7 @@ QString tipIn(const RunItem& run, const RunColumn& column) {
         return std::isfinite(run.best)
                    ? ColumnWords::tr("%1 %2, step %3").arg(run.scoreSeries, exactText(run.best)).arg(run.bestStep)
                    : run.scoreSeries;
-    case Kind::Series: return columnTitle(column) + QLatin1Char(' ') + exactText(numberIn(run, column));
+    case Kind::Series: return columnTip(column) + QLatin1Char(' ') + exactText(numberIn(run, column));
     case Kind::Setting: return column.path + QLatin1Char(' ') + textIn(run, column);
     case Kind::Notes: return QString::fromStdString(run.row.notes);
     case Kind::Time: return ColumnWords::tr("%1 s").arg(exactText(run.row.trainSeconds));

@@ -36,7 +36,7 @@ std::vector<spec::GroupName> namesOf(const std::vector<RunItemPtr>& configuratio
 }
 
 void nameBySetting(RunGroup& group, const QString& path) {
-    const QString value = group.key.isEmpty() ? kNoValue : group.key;
+    const QString value = group.key.isEmpty() ? kNoValue : localText(group.key);
     group.name = QStringLiteral("%1 %2").arg(shortPath(path), value);
     group.fullName = QStringLiteral("%1 %2").arg(path, value);
 }
@@ -85,8 +85,8 @@ std::vector<RunGroup> groupsOf(const std::vector<RunItemPtr>& runs, const RunGro
     }
     const auto names = namesOf(firsts);
     for (std::size_t i = 0; i < groups.size(); ++i) {
-        groups[i].name = QString::fromStdString(names[i].brief);
-        groups[i].fullName = QString::fromStdString(names[i].full);
+        groups[i].name = localText(QString::fromStdString(names[i].brief));
+        groups[i].fullName = localText(QString::fromStdString(names[i].full));
         if (groups[i].name.isEmpty()) groups[i].name = QCoreApplication::translate("RunGrouping", "One configuration");
     }
     return groups;

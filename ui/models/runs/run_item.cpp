@@ -161,9 +161,9 @@ QString bestText(const std::vector<RunItemPtr>& runs) {
             return {}; // values of different series are not comparable
         if (spec::isBetter(run->better, run->best, best)) best = run->best;
     }
-    return std::isnan(best)
-               ? QString()
-               : QCoreApplication::translate("status", "best %1 %2").arg(runs.front()->scoreSeries, metricText(best));
+    return std::isnan(best) ? QString()
+                            : QCoreApplication::translate("status", "best %1 %2")
+                                  .arg(seriesText(runs.front()->scoreSeries), metricText(best));
 }
 
 Status statusTint(wire::RunStatus status) {

@@ -72,7 +72,7 @@ QString RunsModel::scoreSeriesOf(const RunNode& node, int column) const {
     if (m_columns[column].kind != RunColumn::Kind::Score || !scoreSeries().isEmpty()) return {};
     const RunItem* run = node.run ? node.run.get() : bestRunOf(node);
     const bool isShown = run && std::isfinite(run->best) && (node.run || !headingText(node, column).isEmpty());
-    return isShown ? run->scoreSeries : QString();
+    return isShown ? seriesText(run->scoreSeries) : QString();
 }
 
 QString RunsModel::headingText(const RunNode& node, int column) const {
@@ -146,7 +146,7 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     switch (role) {
     case Qt::DisplayRole: {
         const QString series = isScore ? scoreSeries() : QString();
-        return isScore && !series.isEmpty() ? series : columnTitle(column);
+        return isScore && !series.isEmpty() ? seriesTitle(series) : columnTitle(column);
     }
     case Qt::ToolTipRole: {
         const QString series = isScore ? scoreSeries() : QString();

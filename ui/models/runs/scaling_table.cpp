@@ -43,7 +43,7 @@ QString ScalingTable::textOf(const run::ScalingPoint& point, int column) const {
     const auto& times = point.times;
     switch (column) {
     case SpeedColumn: return countText(times.samplesPerSecond);
-    case SpeedUpColumn: return QStringLiteral("%1×").arg(point.speedUp, 0, 'f', 2);
+    case SpeedUpColumn: return QStringLiteral("%1×").arg(fixedText(point.speedUp, 2));
     case EfficiencyColumn: return shareText(point.efficiency);
     case ComputeColumn: return shareText(std::max(0.0, 1 - times.share("comm") - times.share("data")));
     case CommunicationColumn: return shareText(times.share("comm"));

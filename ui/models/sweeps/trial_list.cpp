@@ -22,8 +22,8 @@ constexpr int kManyPause = 100; // ms between two rankings of that many
 QString Trial::text(const std::string& path) const {
     const auto found = params.find(path);
     if (found == params.end()) return kNoValue;
-    if (const auto* real = std::get_if<double>(&found->second)) return QString::number(*real, 'g', 3);
-    return QString::fromStdString(spec::toText(found->second));
+    if (const auto* real = std::get_if<double>(&found->second)) return digitsText(*real, 3);
+    return localText(QString::fromStdString(spec::toText(found->second)));
 }
 
 double Trial::number(const std::string& path) const {
@@ -169,7 +169,7 @@ QString TrialList::fullReason(const Trial& trial) const {
 QString TrialList::lineage(const Trial& trial) const {
     if (trial.adoptions.empty() || trial.adoptions.back().donor < 0) return {};
     const auto& last = trial.adoptions.back();
-    const QString at = QString::number(last.t, 'g', 6);
+    const QString at = digitsText(last.t, 6);
     return (m_epochs ? tr("adopted trial %1 at epoch %2") : tr("adopted trial %1 at step %2")).arg(last.donor).arg(at);
 }
 

@@ -163,8 +163,7 @@ QString TrialsModel::text(const Trial& trial, int column) const {
     if (isSecond(column)) return metricText(trial.second);
     if (isAxis(column)) return trial.text(axisAt(column));
     if (column == statusColumn()) return m_trials.statusText(trial);
-    if (column == statusColumn() + 1)
-        return trial.run->row.epoch > 0 ? QString::number(trial.run->row.epoch, 'g', 3) : kNoValue;
+    if (column == statusColumn() + 1) return trial.run->row.epoch > 0 ? digitsText(trial.run->row.epoch, 3) : kNoValue;
     return trial.run->row.trainSeconds > 0 ? durationText(trial.run->row.trainSeconds) : kNoValue;
 }
 
@@ -178,8 +177,9 @@ QString TrialsModel::tip(const Trial& trial, int column) const {
     if (isAxis(column)) {
         const auto& path = axisAt(column);
         const auto found = trial.params.find(path);
-        return found == trial.params.end() ? tr("Not used by this trial")
-                                           : QString::fromStdString(path + " " + spec::toText(found->second));
+        return found == trial.params.end()
+                   ? tr("Not used by this trial")
+                   : localText(QString::fromStdString(path + " " + spec::toText(found->second)));
     }
     if (!trial.run->row.error.message.empty()) return QString::fromStdString(trial.run->row.error.message);
     const QString why = m_trials.fullReason(trial);
@@ -214,10 +214,12 @@ QVariant TrialsModel::headerData(int section, Qt::Orientation orientation, int r
     const bool axis = isAxis(section);
     const QString path = axis ? QString::fromStdString(axisAt(section)) : QString();
     if (role == Qt::ToolTipRole && axis) return path;
+    if (role == Qt::ToolTipRole && section == Score) return m_trials.scoreSeries();
+    if (role == Qt::ToolTipRole && isSecond(section)) return m_second;
     if (role != Qt::DisplayRole) return {};
     if (section == Number) return tr("Trial");
-    if (section == Score) return m_trials.scoreSeries();
-    if (isSecond(section)) return m_second;
+    if (section == Score) return seriesTitle(m_trials.scoreSeries());
+    if (isSecond(section)) return seriesTitle(m_second);
     if (axis) return shortPath(path);
     const QStringList last{tr("Status"), tr("Epochs"), tr("Time")};
     return last.value(section - statusColumn());

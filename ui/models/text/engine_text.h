@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/text/sentence.h"
+#include "engine/run/record/run_score.h"
 #include "engine/wire/messages.h"
 
 #include <QString>
@@ -18,5 +19,8 @@ QString engineSentence(const Sentence& sentence);
 
 // A rank's activity or end: "backward", "lost".
 QString activityText(const wire::WorkerState& worker);
+
+// What of a series: "best", "last", "min", "max".
+QString aspectText(run::Aspect aspect);
 
 } // namespace trainyard::ui

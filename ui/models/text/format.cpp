@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/text/format.h"
 
+#include "engine/run/record/series/system_series.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -44,7 +47,7 @@ QString leftText(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0) return {};
     if (seconds < 60) return FormatWords::tr("%1 s left").arg(std::ceil(seconds));
     if (seconds < 3600) return FormatWords::tr("%1 min left").arg(std::round(seconds / 60));
-    return FormatWords::tr("%1 h left").arg(seconds / 3600, 0, 'f', seconds < 36'000 ? 1 : 0);
+    return FormatWords::tr("%1 h left").arg(fixedText(seconds / 3600, seconds < 36'000 ? 1 : 0));
 }
 
 QString bytesText(double bytes) {
@@ -61,8 +64,7 @@ QString bytesText(double bytes) {
 
 QString usedText(std::int64_t usedBytes, std::int64_t totalBytes) {
     return QStringLiteral("%1 / %2 GB")
-        .arg(static_cast<double>(usedBytes) / 1e9, 0, 'f', 1)
-        .arg(static_cast<double>(totalBytes) / 1e9, 0, 'f', 0);
+        .arg(fixedText(static_cast<double>(usedBytes) / 1e9, 1), fixedText(static_cast<double>(totalBytes) / 1e9, 0));
 }
 
 QString countText(double count) {
@@ -70,25 +72,63 @@ QString countText(double count) {
     return QLocale().toString(count, 'f', 0);
 }
 
-QString percentText(double share, int decimals) { return percentText(QString::number(100 * share, 'f', decimals)); }
+QString percentText(double share, int decimals) { return percentText(fixedText(100 * share, decimals)); }
 
 QString percentText(const QString& number) { return FormatWords::tr("%1%").arg(number); }
+
+QString localText(const QString& text) {
+    const QString sign = QLocale().decimalPoint();
+    if (sign == QLatin1String(".") || !text.contains(QLatin1Char('.'))) return text;
+    // A point between digits that belongs to no word, path or version.
+    static const QRegularExpression point(QStringLiteral(R"((?<![\w./-])([+-]?\d+)\.(\d+(?:e[+-]?\d+)?)(?![\w./-]))"));
+    QString local = text;
+    return local.replace(point, QStringLiteral("\\1") + sign + QStringLiteral("\\2"));
+}
+
+QString plainNumber(const QString& typed) {
+    static const QRegularExpression form(QStringLiteral(R"(^([+-]?)([\d.,]*?)(?:([.,])(\d*))?([eE][+-]?\d+)?$)"));
+    const QString text = typed.trimmed();
+    const auto parts = form.match(text);
+    if (!text.contains(QLatin1Char(',')) || !parts.hasMatch()) return text;
+    const QString before = parts.captured(2), sign = parts.captured(3), after = parts.captured(4);
+    const QChar other = sign == QLatin1String(",") ? QLatin1Char('.') : QLatin1Char(',');
+    static const QRegularExpression groups(QStringLiteral(R"(^\d{1,3}([.,]\d{3})*$|^\d*$)"));
+    if (before.contains(sign.front()) || !groups.match(before).hasMatch()) return text;
+    const bool mayBeThousands = after.size() == 3 && !before.isEmpty() && before != QLatin1String("0") &&
+                                !before.contains(other) && QLocale().decimalPoint() != sign;
+    if (mayBeThousands) return text;
+    return parts.captured(1) + QString(before).remove(other) + QLatin1Char('.') + after + parts.captured(5);
+}
+
+QString plainWhole(const QString& typed) {
+    // One sign throughout, between groups of three.
+    static const QRegularExpression form(QString::fromUtf8("^[+-]?\\d{1,3}([.,'’ \u00A0\u202F])\\d{3}(\\1\\d{3})*$"));
+    QString text = typed.trimmed();
+    const auto found = form.match(text);
+    return found.hasMatch() ? text.remove(found.captured(1)) : text;
+}
+
+QString fixedText(double value, int decimals) { return localText(QString::number(value, 'f', decimals)); }
+
+QString digitsText(double value, int digits) { return localText(QString::number(value, 'g', digits)); }
 
 QString metricText(double value) {
     if (!std::isfinite(value))
         return std::isnan(value) ? kNoValue : (value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞"));
     const double size = std::abs(value);
-    if (size >= 1e9) return QString::number(value, 'e', 2);
-    if (size >= 1e6) return QString::number(value / 1e6, 'f', 1) + QLatin1Char('M');
-    if (size >= 1e4) return QString::number(value / 1e3, 'f', 1) + QLatin1Char('k');
+    if (size >= 1e9) return localText(QString::number(value, 'e', 2));
+    if (size >= 1e6) return fixedText(value / 1e6, 1) + QLatin1Char('M');
+    if (size >= 1e4) return fixedText(value / 1e3, 1) + QLatin1Char('k');
     if (size >= 1000) return countText(value);
-    if (size >= 100) return QString::number(value, 'f', 1);
-    if (size >= 10) return QString::number(value, 'f', 2);
-    if (size >= 1e-3 || size == 0) return QString::number(value, 'f', 4);
-    return QString::number(value, 'e', 1);
+    if (size >= 100) return fixedText(value, 1);
+    if (size >= 10) return fixedText(value, 2);
+    if (size >= 1e-3 || size == 0) return fixedText(value, 4);
+    return localText(QString::number(value, 'e', 1));
 }
 
-QString exactText(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
+QString exactText(double value) { return localText(csvNumber(value)); }
+
+QString csvNumber(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
 
 QString clockText(std::int64_t wallMs) {
     if (wallMs <= 0) return kNoValue;
@@ -109,6 +149,112 @@ QString ordinalText(int number) {
 QString sentence(QString text) {
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text;
+}
+
+namespace {
+
+struct SeriesWords {
+    Q_DECLARE_TR_FUNCTIONS(SeriesWords)
+};
+
+struct Named {
+    const char *name, *words;
+};
+
+constexpr Named kWhole[] = {{"samples_per_s", QT_TRANSLATE_NOOP("SeriesWords", "samples/s")},
+                            {"grad_norm", QT_TRANSLATE_NOOP("SeriesWords", "gradient norm")},
+                            {"lr", QT_TRANSLATE_NOOP("SeriesWords", "learning rate")},
+                            {"learning_rate", QT_TRANSLATE_NOOP("SeriesWords", "learning rate")},
+                            {"epoch", QT_TRANSLATE_NOOP("SeriesWords", "epoch")},
+                            {"time/step", QT_TRANSLATE_NOOP("SeriesWords", "time per step")},
+                            {"time/data", QT_TRANSLATE_NOOP("SeriesWords", "time for data")},
+                            {"time/comm", QT_TRANSLATE_NOOP("SeriesWords", "time for communication")},
+                            {"time/forward", QT_TRANSLATE_NOOP("SeriesWords", "time for forward pass")},
+                            {"time/backward", QT_TRANSLATE_NOOP("SeriesWords", "time for backward pass")},
+                            {"time/optimizer", QT_TRANSLATE_NOOP("SeriesWords", "time for optimizer")}};
+
+constexpr Named kMetrics[] = {{"loss", QT_TRANSLATE_NOOP("SeriesWords", "loss")},
+                              {"accuracy", QT_TRANSLATE_NOOP("SeriesWords", "accuracy")},
+                              {"acc", QT_TRANSLATE_NOOP("SeriesWords", "accuracy")},
+                              {"top5", QT_TRANSLATE_NOOP("SeriesWords", "top-5 accuracy")},
+                              {"precision", QT_TRANSLATE_NOOP("SeriesWords", "precision")},
+                              {"recall", QT_TRANSLATE_NOOP("SeriesWords", "recall")},
+                              {"f1", "F1"},
+                              {"rmse", "RMSE"},
+                              {"mse", "MSE"},
+                              {"mae", "MAE"},
+                              {"r2", "R²"},
+                              {"perplexity", QT_TRANSLATE_NOOP("SeriesWords", "perplexity")},
+                              {"ppl", QT_TRANSLATE_NOOP("SeriesWords", "perplexity")}};
+
+// %1: a metric.
+constexpr Named kData[] = {
+    {"train", QT_TRANSLATE_NOOP("SeriesWords", "train %1")}, {"val", QT_TRANSLATE_NOOP("SeriesWords", "val %1")},
+    {"valid", QT_TRANSLATE_NOOP("SeriesWords", "val %1")},   {"validation", QT_TRANSLATE_NOOP("SeriesWords", "val %1")},
+    {"eval", QT_TRANSLATE_NOOP("SeriesWords", "eval %1")},   {"test", QT_TRANSLATE_NOOP("SeriesWords", "test %1")}};
+
+// Of a rank or a host.
+const Named kSystem[] = {
+    {run::kCpuPercent.data(), QT_TRANSLATE_NOOP("SeriesWords", "CPU (%)")},
+    {run::kMemoryMb.data(), QT_TRANSLATE_NOOP("SeriesWords", "memory (MB)")},
+    {run::kGpuPercent.data(), QT_TRANSLATE_NOOP("SeriesWords", "GPU (%)")},
+    {run::kGpuMemoryMb.data(), QT_TRANSLATE_NOOP("SeriesWords", "GPU memory (MB)")},
+    {run::kData.data(), QT_TRANSLATE_NOOP("SeriesWords", "share of time for data")},
+    {run::kCompute.data(), QT_TRANSLATE_NOOP("SeriesWords", "share of time for computing")},
+    {run::kCommunication.data(), QT_TRANSLATE_NOOP("SeriesWords", "share of time for communication")},
+    {run::kWait.data(), QT_TRANSLATE_NOOP("SeriesWords", "share of time waiting")},
+    {run::kNetworkIn.data(), QT_TRANSLATE_NOOP("SeriesWords", "network in (MB/s)")},
+    {run::kNetworkOut.data(), QT_TRANSLATE_NOOP("SeriesWords", "network out (MB/s)")}};
+
+template <std::size_t N>
+QString wordsOf(const Named (&table)[N], const QString& name) {
+    for (const Named& each : table)
+        if (name == QLatin1String(each.name)) return SeriesWords::tr(each.words);
+    return {};
+}
+
+// "system/rank0/cpu_percent", "system/host/lab-1/memory_mb".
+QString systemText(const QString& series) {
+    static const QRegularExpression rank(QStringLiteral("^system/rank(\\d+)/(\\w+)$")),
+        host(QStringLiteral("^system/host/(.+)/(\\w+)$"));
+    if (const auto found = rank.match(series); found.hasMatch())
+        if (const QString what = wordsOf(kSystem, found.captured(2)); !what.isEmpty())
+            return SeriesWords::tr("rank %1: %2").arg(found.captured(1), what);
+    if (const auto found = host.match(series); found.hasMatch())
+        if (const QString what = wordsOf(kSystem, found.captured(2)); !what.isEmpty())
+            return found.captured(1) == QLatin1String("localhost")
+                       ? SeriesWords::tr("this computer: %1").arg(what)
+                       : SeriesWords::tr("%1: %2").arg(found.captured(1), what);
+    return {};
+}
+
+// Nothing for a name that a program made up.
+QString knownWords(const QString& series) {
+    if (QString words = wordsOf(kWhole, series); !words.isEmpty()) return words;
+    if (run::isSystemSeries(series.toStdString())) return systemText(series);
+    static const QRegularExpression parts(QStringLiteral("^([a-z]+)[/_]([a-z0-9]+)$"));
+    const auto found = parts.match(series.toLower());
+    if (!found.hasMatch()) return wordsOf(kMetrics, series);
+    const QString data = wordsOf(kData, found.captured(1)), metric = wordsOf(kMetrics, found.captured(2));
+    return data.isEmpty() || metric.isEmpty() ? QString() : data.arg(metric);
+}
+
+} // namespace
+
+QString seriesText(const QString& series) {
+    const QString words = knownWords(series);
+    return words.isEmpty() ? series : words;
+}
+
+QString seriesTitle(const QString& series) {
+    const QString words = knownWords(series);
+    return words.isEmpty() ? series : sentence(words);
+}
+
+QString seriesTitle(const QStringList& series) {
+    QStringList titles;
+    for (const QString& each : series) titles << seriesTitle(each);
+    return titles.join(QStringLiteral(" + "));
 }
 
 } // namespace trainyard::ui

@@ -14,15 +14,12 @@ namespace trainyard::ui {
 
 namespace {
 
-// Settings and metrics are typed and written with a decimal point in every language, as in run files and filters. A
-// locale with a decimal comma would put "1.234" for a step beside 1.234 for a loss. Switzerland's German has the point.
-constexpr Language kLanguages[] = {{"en", "English", "en_US"}, {"de", "Deutsch", "de_CH"}};
+constexpr Language kLanguages[] = {{"en", "English", "en_US"}, {"de", "Deutsch", "de_DE"}};
 
 QLocale localeOf(const Language& language) {
     const QLocale own(QString::fromLatin1(language.locale));
     const QLocale system(QLocale::system().name()); // what belongs to its name, which single variables may change
-    const bool fits = system.language() == own.language() && system.decimalPoint() == own.decimalPoint();
-    return fits ? system : own;
+    return system.language() == own.language() ? system : own; // of Switzerland, say: with a decimal point
 }
 
 } // namespace

@@ -177,8 +177,8 @@ void DiffSheet::refresh() {
     QString words = tr("%1 of %2 tensors differ · all weights moved by %3 of their norm, %4 → %5 · largest change %6")
                         .arg(diff.differing)
                         .arg(diff.tensors.size())
-                        .arg(QString::number(diff.all.relative(), 'g', 4), QString::number(diff.all.norm, 'g', 4),
-                             QString::number(diff.all.otherNorm, 'g', 4), QString::number(diff.all.greatest, 'g', 4));
+                        .arg(digitsText(diff.all.relative(), 4), digitsText(diff.all.norm, 4),
+                             digitsText(diff.all.otherNorm, 4), digitsText(diff.all.greatest, 4));
     if (diff.all.notFinite > 0)
         words += tr(" · %1 values are not finite").arg(countText(static_cast<double>(diff.all.notFinite)));
     m_summary->setText(words);

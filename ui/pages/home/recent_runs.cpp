@@ -98,8 +98,9 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     const QColor color = theme.curve(run.color);
     const int w = width();
     const int h = height();
-    const auto at = [&](int left, int wide) { return QRectF(left, 0, wide, h); };
-    const QPointF chip(theme.px(21), h / 2.0);
+    const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
+    const auto at = [&](int left, int wide) { return placed(QRectF(left, 0, wide, h)); };
+    const QPointF chip = at(theme.px(16), theme.px(10)).center();
     if (m_work->sweep.isEmpty()) paintRunChip(painter, chip, color, true);
     else
         paintIcon(painter, QStringLiteral("sweeps"),
@@ -112,7 +113,7 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
     const QString words = statusText();
     const auto status = m_work->sweep.isEmpty() ? m_bench.feed.status(run) : m_work->status;
     const int chipLeft = theme.px(36) + nameWidth + theme.px(8);
-    paintChip(painter, QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20)), words,
+    paintChip(painter, placed(QRectF(chipLeft, (h - theme.px(20)) / 2.0, chipWidth(words, {}), theme.px(20))), words,
               statusTint(status), {});
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
@@ -122,10 +123,11 @@ void RecentRunRow::paintEvent(QPaintEvent*) {
                      painter.fontMetrics().elidedText(aboutText(), Qt::ElideRight, sparkLeft - aboutLeft - 8));
     const QList<double> spark = run.scoreSeries == m_work->scoreSeries ? m_bench.feed.spark(run) : QList<double>();
     if (spark.size() > 1)
-        paintSparkline(painter, QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18)), spark, color);
+        paintSparkline(painter, placed(QRectF(sparkLeft, h / 2.0 - theme.px(9), theme.px(96), theme.px(18))), spark,
+                       color);
     painter.setPen(theme.text2);
     painter.drawText(at(w - theme.px(232), theme.px(96)), Qt::AlignVCenter | Qt::AlignRight,
-                     painter.fontMetrics().elidedText(m_work->scoreSeries, Qt::ElideLeft, theme.px(96)));
+                     painter.fontMetrics().elidedText(seriesText(m_work->scoreSeries), Qt::ElideLeft, theme.px(96)));
     painter.setPen(theme.text);
     paintTabular(painter, at(w - theme.px(128), theme.px(48)), Qt::AlignVCenter | Qt::AlignRight, theme.medium,
                  metricText(m_work->best));

@@ -119,13 +119,9 @@ QWidget* SettingsPage::curvesCard() {
     slider->setMaximumWidth(theme.px(240));
     slider->setValue(sliderOfWeight(Settings::smoothing.get()));
     auto* value = new Label(QString(), TextRole::Small);
-    const auto show = [value](int position) {
-        const double weight = weightOfSlider(position);
-        value->setText(weight <= 0 ? tr("off") : QString::number(weight, 'f', weight > 0.99 ? 3 : 2));
-    };
-    show(slider->value());
-    connect(slider, &QSlider::valueChanged, this, [this, show](int position) {
-        show(position);
+    showWeight(*slider, *value);
+    connect(slider, &QSlider::valueChanged, this, [this, slider, value](int position) {
+        showWeight(*slider, *value);
         Settings::smoothing.set(weightOfSlider(position));
         Q_EMIT m_bench.curveDefaultsChanged();
     });

@@ -3,6 +3,7 @@
 
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/inputs/segmented_control.h"
 
@@ -14,6 +15,14 @@ namespace trainyard::ui {
 
 double weightOfSlider(int position) {
     return position <= 0 ? 0.0 : std::min(0.999, 1.0 - std::pow(10.0, -3.0 * position / 1000.0));
+}
+
+void showWeight(QSlider& slider, Label& beside) {
+    const double weight = weightOfSlider(slider.value());
+    beside.setText(weight <= 0 ? CurvesToolbar::tr("off") : fixedText(weight, weight > 0.99 ? 3 : 2));
+    slider.setProperty("shown", beside.text());
+    slider.setProperty("number", weight);
+    slider.setProperty("largest", weightOfSlider(slider.maximum()));
 }
 
 int sliderOfWeight(double weight) {
@@ -178,10 +187,7 @@ void CurvesToolbar::setChoices(const ChartView& view) {
     m_smooth->setValue(sliderOfWeight(view.smoothing));
 }
 
-void CurvesToolbar::showSmoothing() {
-    const double weight = m_group.smoothing();
-    m_weight->setText(weight <= 0 ? tr("off") : QString::number(weight, 'f', weight > 0.99 ? 3 : 2));
-}
+void CurvesToolbar::showSmoothing() { showWeight(*m_smooth, *m_weight); }
 
 void CurvesToolbar::toggleLogX() { m_logX->toggle(); }
 

@@ -54,6 +54,8 @@ private:
 
 // Slider position 0..1000 <-> smoothing weight 0..0.999, fine where it matters.
 double weightOfSlider(int position);
+// Writes the weight of a slider at its side, and for screen readers.
+void showWeight(QSlider& slider, Label& beside);
 int sliderOfWeight(double weight);
 
 } // namespace trainyard::ui

@@ -4,6 +4,7 @@
 #include "engine/run/record/series/system_series.h"
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
 
 #include <QCoreApplication>
 
@@ -23,7 +24,8 @@ Choice columnChoice(const RunsModel& runs, const RunColumn& column, const QStrin
     const QList<RunColumn>& shown = runs.columns();
     const bool isShown =
         std::any_of(shown.begin(), shown.end(), [&](const RunColumn& each) { return each.isSame(column); });
-    return {columnsToText({column}).first(), columnTitle(column), {}, section, isShown};
+    const QString note = column.kind == RunColumn::Kind::Series ? columnTip(column) : QString();
+    return {columnsToText({column}).first(), columnTitle(column), note, section, isShown};
 }
 
 QString titleOf(const QString& path, const spec::Catalog* catalog) {
@@ -90,8 +92,9 @@ QList<Choice> seriesChoices(const QStringList& series) {
     QList<Choice> choices, system;
     for (const QString& name : series) {
         const bool isSystem = run::isSystemSeries(name.toStdString());
-        (isSystem ? system : choices) << Choice{
-            name, name, {}, isSystem ? ChoiceWords::tr("System") : ChoiceWords::tr("Metrics")};
+        const QString title = seriesTitle(name);
+        (isSystem ? system : choices) << Choice{name, title, title == name ? QString() : name,
+                                                isSystem ? ChoiceWords::tr("System") : ChoiceWords::tr("Metrics")};
     }
     return choices + system;
 }

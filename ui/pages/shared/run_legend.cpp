@@ -4,6 +4,7 @@
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/models/runs/run_column.h"
+#include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/inputs/choice_picker.h"
@@ -82,7 +83,7 @@ LegendOfRuns legendOf(const std::vector<RunItemPtr>& runs, const QString& colore
     LegendOfRuns byValue{coloredBy, {}};
     QHash<quint64, QString> valueOf;
     for (const RunItemPtr& run : runs) {
-        const QString value = run->settings.value(coloredBy);
+        const QString value = localText(run->settings.value(coloredBy));
         const auto same = [&](const LegendItem& item) { return item.name == value; };
         auto at = std::find_if(byValue.items.begin(), byValue.items.end(), same);
         if (at == byValue.items.end()) at = byValue.items.insert(at, {value, run->color, {}});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/shared/start_checklist.h"
 
+#include "ui/models/text/format.h"
+
 #include <QCoreApplication>
 
 namespace trainyard::ui {
@@ -28,7 +30,7 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
             state ? state->checklist.find(wire::toString(phase)) : std::map<std::string, double>::const_iterator{};
         if (state && done != state->checklist.end()) {
             step.state = StepState::Done;
-            step.note = StartWords::tr("%1 s").arg(done->second, 0, 'f', done->second < 0.1 ? 2 : 1);
+            step.note = StartWords::tr("%1 s").arg(fixedText(done->second, done->second < 0.1 ? 2 : 1));
         } else if (!reached) {
             reached = true;
             step.state = failed ? StepState::Failed : StepState::Running;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/axis_scale.h"
 
+#include "ui/models/text/format.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +21,7 @@ std::optional<double> numberOf(const spec::Value& value) {
 
 QString textOf(const spec::Value& value) {
     const auto number = numberOf(value);
-    return number ? QString::number(*number, 'g', 3) : QString::fromStdString(spec::toText(value));
+    return number ? digitsText(*number, 3) : localText(QString::fromStdString(spec::toText(value)));
 }
 
 } // namespace

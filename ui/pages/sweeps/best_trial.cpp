@@ -92,17 +92,18 @@ void BestTrial::refresh() {
     m_name->setText(best->run->name);
     m_score->setText(metricText(best->score));
     const QString where =
-        tr("%1 at step %2").arg(m_trials.scoreSeries(), countText(static_cast<double>(best->standing.step)));
+        tr("%1 at step %2")
+            .arg(seriesTitle(m_trials.scoreSeries()), countText(static_cast<double>(best->standing.step)));
     const auto& configurations = m_trials.configurations();
     const QString second = m_trials.secondSeries();
     m_leadTitle->setText(!second.isEmpty()           ? tr("Pareto front")
                          : isOneConfiguration(*best) ? tr("Spread over the seeds")
                                                      : tr("Lead over the runner-up"));
     QStringList note{where};
-    if (!second.isEmpty()) note << tr("%1: %2").arg(second, metricText(best->second));
+    if (!second.isEmpty()) note << tr("%1: %2").arg(seriesTitle(second), metricText(best->second));
     if (!configurations.empty()) note << tr("Mean: %1").arg(seedsText(configurations[0].stats));
     if (!configurations.empty() && !second.isEmpty())
-        note << tr("Mean of %1: %2").arg(second, seedsText(configurations[0].second));
+        note << tr("Mean of %1: %2").arg(seriesText(second), seedsText(configurations[0].second));
     m_note->setText(note.join(QLatin1Char('\n')));
     const bool scoredAlike = best->run->scoreSeries == m_trials.scoreSeries();
     m_curve->setValues(scoredAlike ? m_bench.feed.spark(*best->run) : QList<double>(),
@@ -110,7 +111,7 @@ void BestTrial::refresh() {
     QList<PairList::Pair> params;
     for (const auto& [path, value] : best->params)
         params << PairList::Pair{shortPath(QString::fromStdString(path)), best->text(path),
-                                 QString::fromStdString(path + " " + spec::toText(value))};
+                                 localText(QString::fromStdString(path + " " + spec::toText(value)))};
     m_params->setPairs(params);
     m_lead->setText(leadText(*best));
 }
@@ -120,19 +121,21 @@ QString BestTrial::leadText(const Trial& best) const {
     if (!m_trials.secondSeries().isEmpty() && !all.empty()) {
         const auto front = std::count_if(all.begin(), all.end(), [](const auto& each) { return each.onFront; });
         if (front == 1)
-            return tr("Its means are the best in both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
+            return tr("Its means are the best in both %1 and %2.")
+                .arg(seriesText(m_trials.scoreSeries()), seriesText(m_trials.secondSeries()));
         return tr("No other configuration beats the %1 on the Pareto front in the means of both %2 and %3. This one "
                   "contributes most to the hypervolume.")
             .arg(front)
-            .arg(m_trials.scoreSeries(), m_trials.secondSeries());
+            .arg(seriesText(m_trials.scoreSeries()), seriesText(m_trials.secondSeries()));
     }
     if (!m_trials.secondSeries().isEmpty() && m_trials.front() == 1)
-        return tr("It is the best in both %1 and %2.").arg(m_trials.scoreSeries(), m_trials.secondSeries());
+        return tr("It is the best in both %1 and %2.")
+            .arg(seriesText(m_trials.scoreSeries()), seriesText(m_trials.secondSeries()));
     if (!m_trials.secondSeries().isEmpty())
         return tr("No other trial beats the %1 on the Pareto front in both %2 and %3. This one contributes most to the "
                   "hypervolume.")
             .arg(m_trials.front())
-            .arg(m_trials.scoreSeries(), m_trials.secondSeries());
+            .arg(seriesText(m_trials.scoreSeries()), seriesText(m_trials.secondSeries()));
     if (all.size() > 1 && all[1].stats.count > 0) {
         const auto &first = all[0].stats, &next = all[1].stats;
         const auto within = sweep::isWithinNoise(first, next);

@@ -103,11 +103,11 @@ void ContourView::draw() {
     plot()->setLog(xScale.isLog(), yScale.isLog());
     show({std::make_shared<HeatLayer>(fieldOf(places, xRange, yRange)),
           std::make_shared<ScatterLayer>(dots, xScale.title(), yScale.title()),
-          std::make_shared<KeyLayer>(
-              QList<KeyEntry>{{KeyEntry::Ramp,
-                               metricText(span.best),
-                               {},
-                               tr("%1 %2").arg(m_context.trials.scoreSeries(), metricText(span.worst))}})});
+          std::make_shared<KeyLayer>(QList<KeyEntry>{
+              {KeyEntry::Ramp,
+               metricText(span.best),
+               {},
+               tr("%1 %2").arg(seriesTitle(m_context.trials.scoreSeries()), metricText(span.worst))}})});
 }
 
 } // namespace trainyard::ui

@@ -31,7 +31,7 @@ void ImportanceView::draw() {
                     .name = name,
                     .note = tr("Explains %1% of whether a trial ranks in the top tenth (PED-ANOVA); %2 in 80% of "
                                "bootstrap samples")
-                                .arg(QString::number(axis.share * 100, 'f', 1), span),
+                                .arg(fixedText(axis.share * 100, 1), span),
                     .label = tr("%1 (%2)").arg(percentText(axis.share), span)};
     }
     const QString title = tr("Importance · %n trials", nullptr, static_cast<int>(found->results));

@@ -38,7 +38,7 @@ void ParallelView::draw() {
             axis.brushes << std::pair(span.low, span.high);
         axes << axis;
     }
-    ParallelAxis last{m_context.trials.scoreSeries(), {}, {}};
+    ParallelAxis last{.name = m_context.trials.scoreSeries(), .title = seriesTitle(m_context.trials.scoreSeries())};
     for (const Tick& tick : linearTicks(std::min(score.worst, score.best), std::max(score.worst, score.best), 5))
         last.ticks.push_back({score.place(tick.position), tick.label});
     for (const Span& span : m_context.filter.brush({}))

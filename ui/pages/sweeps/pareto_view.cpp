@@ -61,13 +61,16 @@ void ParetoView::fillSeries() {
             if (!run::isSystemSeries(summary.series)) names.insert(QString::fromStdString(summary.series));
     names.erase(m_context.trials.scoreSeries());
     QStringList before, now(names.begin(), names.end());
-    for (int i = 0; i < m_series->count(); ++i) before << m_series->itemText(i);
+    for (int i = 0; i < m_series->count(); ++i) before << m_series->itemData(i).toString();
     const QString second = m_context.trials.secondSeries();
     const bool another = std::exchange(m_second, second) != second && now.contains(second);
     if (before == now && !another) return;
-    const QString chosen = another ? second : m_series->currentText();
+    const QString chosen = another ? second : m_series->currentData().toString();
     m_series->clear();
-    m_series->addItems(now);
+    for (const QString& name : std::as_const(now)) {
+        m_series->addItem(seriesTitle(name), name);
+        m_series->setItemData(m_series->count() - 1, name, Qt::ToolTipRole);
+    }
     const auto usual = std::max<qsizetype>(0, now.indexOf(QStringLiteral("time/step")));
     m_series->setCurrentIndex(static_cast<int>(now.contains(chosen) ? now.indexOf(chosen) : usual));
 }
@@ -75,7 +78,8 @@ void ParetoView::fillSeries() {
 void ParetoView::draw() {
     fillSeries();
     const auto& trials = m_context.trials.trials();
-    const QString series = m_series->currentText(), score = m_context.trials.scoreSeries();
+    const QString series = m_series->currentData().toString();
+    const QString score = m_context.trials.scoreSeries();
     const auto& second = m_context.trials.scores().second;
     const bool isSecond = !series.isEmpty() && series == m_context.trials.secondSeries();
     const run::Score other =
@@ -122,7 +126,8 @@ void ParetoView::draw() {
     double end = points.first().x();
     for (const QPointF& point : points) end = std::max(end, point.x());
     plot()->setTitle(frontTitle(front, results, trials.size()));
-    plot()->setAxes({.title = axisTitle(series, other.better)}, {.title = axisTitle(score, better)});
+    plot()->setAxes({.title = axisTitle(seriesTitle(series), other.better)},
+                    {.title = axisTitle(seriesTitle(score), better)});
     show({std::make_shared<StepLayer>(line, end, tr("front"), series, tr("front of %1").arg(score)),
           std::make_shared<ScatterLayer>(dots, series, score)});
 }

@@ -72,7 +72,7 @@ void BestOverTimeView::draw() {
     const QString score = m_context.trials.scoreSeries();
     PlotAxis axis{.title = time ? tr("Time since the first trial") : tr("Trials that ended")};
     axis.unit = time ? AxisUnit::Duration : AxisUnit::Number;
-    plot()->setAxes(axis, {.title = score});
+    plot()->setAxes(axis, {.title = seriesTitle(score)});
     show({std::make_shared<StepLayer>(course, dots.last().x, tr("best so far"), axis.title, tr("best %1").arg(score)),
           std::make_shared<ScatterLayer>(dots, axis.title, score)});
 }
@@ -92,7 +92,7 @@ void DistributionView::draw() {
     QList<QPointF> course{{points.front().value, 0}};
     for (const auto& point : points) course << QPointF(point.value, point.share);
     const QString score = m_context.trials.scoreSeries();
-    plot()->setAxes({.title = score}, {.title = tr("Share of trials with at most this score")});
+    plot()->setAxes({.title = seriesTitle(score)}, {.title = tr("Share of trials with at most this score")});
     show({std::make_shared<StepLayer>(course, points.back().value, tr("%1 trials").arg(scores.size()), score,
                                       tr("share"))});
 }

@@ -2,6 +2,7 @@
 #include "ui/pages/sweeps/rungs_view.h"
 
 #include "engine/sweep/results/sweep_analysis.h"
+#include "ui/models/text/format.h"
 #include "ui/plots/layers/key_layer.h"
 #include "ui/plots/layers/rung_layer.h"
 
@@ -55,7 +56,7 @@ void RungsView::draw() {
     PlotAxis axis{.title = t};
     axis.marks = marks.values();
     std::sort(axis.marks.begin(), axis.marks.end());
-    plot()->setAxes(axis, {.title = list.scoreSeries()});
+    plot()->setAxes(axis, {.title = seriesTitle(list.scoreSeries())});
     const Theme& theme = Theme::current();
     QList<KeyEntry> key{{KeyEntry::Cross, tr("stopped there"), theme.text3}};
     const auto isKnown = [](const auto& rung) {

@@ -3,6 +3,7 @@
 
 #include "ui/forms/fields/axis_defaults.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/sweeps/axis_scale.h"
 #include "ui/plots/layers/scatter_layer.h"
 #include "ui/widgets/layout.h"
@@ -80,7 +81,7 @@ void ScatterView::draw() {
     }
     const QString score = m_context.trials.scoreSeries();
     m_logX->setVisible(!scale.isChoice());
-    plot()->setAxes(scale.plotAxis(), {.title = score});
+    plot()->setAxes(scale.plotAxis(), {.title = seriesTitle(score)});
     plot()->setLog(m_logX->isChecked() && !scale.isChoice(), m_logY->isChecked());
     show({std::make_shared<ScatterLayer>(under + over, scale.title(), score)});
 }

@@ -53,7 +53,7 @@ QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
     }
     for (const auto& each : m_contrary)
         about = (each.mode == "max" ? tr("%1; the highest %2 is the best") : tr("%1; the lowest %2 is the best"))
-                    .arg(about, QString::fromStdString(each.series));
+                    .arg(about, seriesText(QString::fromStdString(each.series)));
     return about;
 }
 

@@ -71,7 +71,8 @@ QWidget* TrialPane::buildFooter() {
 void TrialPane::showCount() {
     const QStringList brushed = m_filter.brushed();
     QStringList names;
-    for (const QString& path : brushed) names << (path.isEmpty() ? m_trials.scoreSeries() : shortPath(path));
+    for (const QString& path : brushed)
+        names << (path.isEmpty() ? seriesText(m_trials.scoreSeries()) : shortPath(path));
     QString text = tr("%1 of %2 trials")
                        .arg(countText(static_cast<double>(m_filter.kept())),
                             countText(static_cast<double>(m_trials.trials().size())));

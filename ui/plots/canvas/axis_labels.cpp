@@ -3,6 +3,7 @@
 
 #include "engine/base/math/axis_ticks.h"
 #include "engine/spec/run/known_series.h"
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/plot_words.h"
 
 #include <QDateTime>
@@ -34,7 +35,7 @@ QString plain(double value, int decimals) { return QLocale().toString(value, 'f'
 
 constexpr double kLargestPlain = 1e16; // larger values are written with an exponent
 
-QString withExponent(double value, int digits) { return QString::number(value, 'g', digits); }
+QString withExponent(double value, int digits) { return digitsText(value, digits); }
 
 // Ticks stand at powers of ten: 1M, not 1,000k.
 QString logLabel(double value) {
@@ -169,7 +170,7 @@ QString formatValue(double value, int decimals) {
         const Suffix suffix = suffixFor(size);
         return plain(value / suffix.unit, 1) + suffix.text;
     }
-    if (size > 0 && size < std::pow(10.0, -decimals)) return QString::number(value, 'g', 3);
+    if (size > 0 && size < std::pow(10.0, -decimals)) return digitsText(value, 3);
     return plain(value, decimals);
 }
 
@@ -224,7 +225,10 @@ QString unitOf(const QStringList& series) {
 
 QString yTitle(const QStringList& series) {
     const QString unit = unitOf(series);
-    return (unit.isEmpty() ? series : series + QStringList{unit}).join(QStringLiteral(", "));
+    const QString title = seriesTitle(series);
+    const bool saysUnit =
+        title.endsWith(QStringLiteral("(%1)").arg(unit)) || title.compare(unit, Qt::CaseInsensitive) == 0;
+    return unit.isEmpty() || saysUnit ? title : QStringLiteral("%1, %2").arg(title, unit);
 }
 
 } // namespace trainyard::ui

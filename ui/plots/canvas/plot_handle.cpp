@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/canvas/plot_handle.h"
 
+#include "ui/models/text/format.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
@@ -103,9 +105,8 @@ void PlotHandle::paintHeld(QPainter& painter, const PlotFrame& frame, const QPoi
     dash.setDashPattern({4, 3});
     painter.setPen(dash);
     painter.drawLine(QLineF(frame.area.left(), at.y(), at.x(), at.y()));
-    const auto number = [](double each) { return QString::number(each, 'g', 3); };
-    const QString text =
-        QCoreApplication::translate("Plots", "%1 → %2   Esc: keep").arg(number(m_at.y()), number(m_value));
+    const QString text = QCoreApplication::translate("Plots", "%1 → %2   Esc: keep")
+                             .arg(digitsText(m_at.y(), 3), digitsText(m_value, 3));
     const QFontMetricsF metrics(theme.small);
     const double width = metrics.horizontalAdvance(text) + 16, height = metrics.height() + 8;
     const double left = std::max(frame.area.left(), at.x() - kHandleRadius - 10 - width);

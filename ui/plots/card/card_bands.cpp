@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/card/card_bands.h"
 
+#include "ui/models/text/format.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -28,7 +30,8 @@ void CardBands::add(const CardCurves& curves, const CardCurve& curve, const Curv
     });
     if (at == m_bands.end()) {
         const bool isOneOfSeveral = curves.series().size() > 1 && !group.key.isEmpty();
-        const QString name = isOneOfSeveral ? QStringLiteral("%1, %2").arg(group.name, curve.series) : group.name;
+        const QString name =
+            isOneOfSeveral ? QStringLiteral("%1, %2").arg(group.name, seriesText(curve.series)) : group.name;
         at = m_bands.insert(m_bands.end(), CardBand{group, name, curve.pattern, {}, {}});
     }
     at->ids << curve.style.runId;

@@ -2,6 +2,7 @@
 #include "ui/plots/card/card_curves.h"
 
 #include "engine/spec/run/better.h"
+#include "ui/models/text/format.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -69,7 +70,7 @@ CardCurve* CardCurves::find(const QString& run, const QString& series) const {
 }
 
 QString CardCurves::nameOf(const CardCurve& curve) const {
-    return m_series.size() == 1 ? curve.style.name : tr("%1, %2").arg(curve.style.name, curve.series);
+    return m_series.size() == 1 ? curve.style.name : tr("%1, %2").arg(curve.style.name, seriesText(curve.series));
 }
 
 bool CardCurves::hasPoints() const {

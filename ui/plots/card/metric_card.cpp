@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/card/metric_card.h"
 
+#include "ui/models/text/format.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card_p.h"
 #include "ui/plots/chart/chart_export.h"
@@ -112,13 +113,14 @@ void MetricCard::Private::build() {
     auto* column = new QVBoxLayout(q);
     column->setContentsMargins(1, 1, 1, theme.px(5)); // keeps the canvas off the round corners
     column->setSpacing(0);
-    header = new ChartHeader(curves.metric());
+    header = new ChartHeader(seriesTitle(curves.metric()));
+    header->setToolTip(curves.metric());
     column->addWidget(header);
     stack = new QStackedWidget;
     column->addWidget(stack, 1);
     canvas = new PlotCanvas;
     stack->addWidget(canvas);
-    waiting = new WaitingPlot(curves.metric());
+    waiting = new WaitingPlot(seriesText(curves.metric()));
     stack->addWidget(waiting);
     stack->setCurrentIndex(1);
     jump = new KeptButton(tr("Jump to live"), canvas);
@@ -183,7 +185,7 @@ void MetricCard::Private::applyTheme() {
 MetricCard::MetricCard(const QString& metric, PlotGroup* group, SeriesStore* store, QWidget* parent)
     : ChartWidget(parent), d(std::make_unique<Private>(this, metric, group, store)) {
     d->build();
-    setAccessibleName(tr("Chart of %1").arg(metric));
+    setAccessibleName(tr("Chart of %1").arg(seriesText(metric)));
     setFocusPolicy(Qt::TabFocus);
     connect(store, &SeriesStore::changed, this, [this](const QString& run, const QString& series, std::size_t first) {
         if (d->curves.series().contains(series)) d->applyPoints(run, series, first);
@@ -258,6 +260,13 @@ MetricCard::~MetricCard() {
     if (d->group != nullptr) d->group->reportExtent(this, {});
 }
 
+QString MetricCard::title() const { return seriesTitle(series()); }
+
+// By the names that other programs know.
+QString MetricCard::fileName() const {
+    return series().join(QLatin1Char('+')).replace(QLatin1Char('/'), QLatin1Char('-'));
+}
+
 QString MetricCard::metric() const { return d->curves.metric(); }
 
 void MetricCard::setNote(const QString& note) { d->header->setNote(note); }
@@ -281,8 +290,12 @@ QList<CurveStyle> MetricCard::curves() const { return d->curves.runs(); }
 void MetricCard::setSeries(const QStringList& series) {
     if (series == d->curves.series() || series.isEmpty()) return;
     d->curves.setSeries(series);
-    d->header->setTitles(series);
-    setAccessibleName(tr("Chart of %1").arg(series.join(QStringLiteral(", "))));
+    QStringList titles, words;
+    for (const QString& each : series) titles << seriesTitle(each);
+    for (const QString& each : series) words << seriesText(each);
+    d->header->setTitles(titles);
+    d->header->setToolTip(series.join(QStringLiteral(", ")));
+    setAccessibleName(tr("Chart of %1").arg(words.join(QStringLiteral(", "))));
     d->setYZoom({});
     d->schedule();
 }
@@ -345,6 +358,26 @@ QString MetricCard::spokenValue() const {
     return spoken.join(QStringLiteral("; "));
 }
 
+QString MetricCard::spokenSummary() const {
+    double first = INFINITY, end = -INFINITY;
+    Bounds values;
+    int drawn = 0;
+    const CardBands groups = d->bands();
+    for (const auto& curve : d->curves) {
+        const SeriesData& points = *curve->data;
+        if (points.isEmpty() || groups.hides(*curve)) continue;
+        ++drawn;
+        first = std::min(first, points.x(d->group->xMode(), 0));
+        end = std::max(end, points.x(d->group->xMode(), points.size() - 1));
+        const Bounds each = points.bounds(0, points.size());
+        values.add(&each, &each + 1);
+    }
+    if (drawn == 0) return tr("%1: no points yet").arg(title());
+    const auto x = [this](double at) { return formatX(d->group->xMode(), at); };
+    return tr("%1: %n curves from %2 to %3, values from %4 to %5", nullptr, drawn)
+        .arg(title(), x(first), x(end), metricText(values.min), metricText(values.max));
+}
+
 void MetricCard::refreshNow() {
     d->frame.isStale = true;
     d->refresh();
@@ -362,7 +395,7 @@ void MetricCard::exportChart(const QString& path, ChartFormat format, const QSiz
                            {},
                            Theme::current()};
     d->addEvents(snapshot.scene, {});
-    if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(weight, 0, 'g', 3);
+    if (weight > 0) snapshot.note = tr("smoothed %1, raw behind").arg(digitsText(weight, 3));
     writeChartAsync(snapshot, path, format, size, std::move(done));
 }
 

@@ -32,7 +32,8 @@ public:
     // Further series to draw with it, dashed; `series` begins with metric().
     void setSeries(const QStringList& series);
     QStringList series() const;
-    QString title() const override { return series().join(QStringLiteral(" + ")); }
+    QString title() const override;
+    QString fileName() const override;
     // Its header has a menu and can be dragged; off unless set.
     void setOnBoard(bool on);
     void setPinned(bool on);
@@ -77,6 +78,7 @@ public:
 
     // The values at the crosshair, else the last ones, and the marked events.
     QString spokenValue() const override;
+    QString spokenSummary() const override;
 
     // Redraws at once instead of with the next frame; for tests and screenshots.
     void refreshNow();

@@ -56,7 +56,8 @@ QList<ChartCard> ChartLayout::shown(const QString& search) const {
     QList<ChartCard> shown;
     for (const ChartCard& card : m_charts) {
         const bool fits = std::all_of(words.begin(), words.end(), [&](const QString& word) {
-            return card.title().contains(word, Qt::CaseInsensitive);
+            return card.title().contains(word, Qt::CaseInsensitive) ||
+                   card.series.join(QLatin1Char(' ')).contains(word, Qt::CaseInsensitive);
         });
         if (!card.hidden && fits) shown << card;
     }

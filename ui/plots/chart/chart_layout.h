@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/curve_style.h"
 #include "ui/series/plot_point.h"
 
@@ -33,7 +34,7 @@ struct ChartCard {
     bool pinned = false, hidden = false;
     ChartAxes axes{};
 
-    QString title() const { return series.join(QStringLiteral(" + ")); }
+    QString title() const { return seriesTitle(series); }
     bool operator==(const ChartCard&) const = default;
 };
 

@@ -185,7 +185,7 @@ std::string ConfusionTable::csv() const {
             if (count(truth, predicted) == 0) continue;
             text += run::csvField(name(truth).toStdString()) + ',' + run::csvField(name(predicted).toStdString()) +
                     ',' + std::to_string(count(truth, predicted)) + ',' +
-                    exactText(share(truth, predicted)).toStdString() + '\n';
+                    csvNumber(share(truth, predicted)).toStdString() + '\n';
         }
     return text;
 }

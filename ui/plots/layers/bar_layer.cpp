@@ -80,8 +80,8 @@ std::string BarLayer::csv() const {
     const auto field = [](const QString& text) { return run::csvField(text.toStdString()); };
     std::string text = "name,row," + field(m_fromName) + ',' + field(m_toName) + '\n';
     for (const Bar& bar : m_bars)
-        text += field(bar.name) + ',' + std::to_string(bar.row) + ',' + exactText(bar.from).toStdString() + ',' +
-                exactText(bar.to).toStdString() + '\n';
+        text += field(bar.name) + ',' + std::to_string(bar.row) + ',' + csvNumber(bar.from).toStdString() + ',' +
+                csvNumber(bar.to).toStdString() + '\n';
     return text;
 }
 

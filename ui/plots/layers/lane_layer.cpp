@@ -130,9 +130,9 @@ std::string LaneLayer::csv() const {
     std::string text = "rank,from_s,to_s,data,compute,communication,wait\n";
     for (const RankLane& lane : m_lanes)
         for (const TimeSpan& span : lane.spans) {
-            text += std::to_string(lane.rank) + ',' + exactText(span.from).toStdString() + ',' +
-                    exactText(span.to).toStdString();
-            for (const float share : span.shares) text += ',' + exactText(static_cast<double>(share)).toStdString();
+            text += std::to_string(lane.rank) + ',' + csvNumber(span.from).toStdString() + ',' +
+                    csvNumber(span.to).toStdString();
+            for (const float share : span.shares) text += ',' + csvNumber(static_cast<double>(share)).toStdString();
             text += '\n';
         }
     return text;

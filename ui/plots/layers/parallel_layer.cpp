@@ -182,7 +182,8 @@ void ParallelLayer::paintAxis(QPainter& painter, const PlotFrame& frame, qsizety
     heading.setWeight(QFont::DemiBold);
     painter.setFont(heading);
     painter.setPen(theme.text);
-    const QString title = painter.fontMetrics().elidedText(shown.title, Qt::ElideMiddle, static_cast<int>(room) - 6);
+    const QString title =
+        painter.fontMetrics().elidedText(shown.shownTitle(), Qt::ElideMiddle, static_cast<int>(room) - 6);
     painter.drawText(QRectF(top.x() - room / 2, top.y() - kTitleRoom, room, 16), Qt::AlignCenter, title);
 }
 
@@ -209,7 +210,7 @@ std::optional<PlotHit> ParallelLayer::hit(const QPointF& pixel, const PlotFrame&
     TooltipContent tooltip;
     tooltip.heading = nearest->name;
     for (qsizetype i = 0; i < m_axes.size(); ++i)
-        tooltip.rows << TooltipRow{nearest->color, m_axes[i].title, nearest->values.value(i), {}};
+        tooltip.rows << TooltipRow{nearest->color, m_axes[i].shownTitle(), nearest->values.value(i), {}};
     return PlotHit{nearest->run, least, tooltip};
 }
 
@@ -222,7 +223,7 @@ QList<LegendEntry> ParallelLayer::legend(const Theme& theme) const {
 std::string ParallelLayer::csv() const {
     const auto field = [](const QString& text) { return run::csvField(text.toStdString()); };
     std::string text = "run,name";
-    for (const ParallelAxis& axis : m_axes) text += ',' + field(axis.title);
+    for (const ParallelAxis& axis : m_axes) text += ',' + field(axis.name);
     text += '\n';
     for (const ParallelLine& line : m_lines) {
         text += field(line.run) + ',' + field(line.name);
@@ -234,7 +235,7 @@ std::string ParallelLayer::csv() const {
 
 QString ParallelLayer::description() const {
     QStringList titles;
-    for (const ParallelAxis& axis : m_axes) titles << axis.title;
+    for (const ParallelAxis& axis : m_axes) titles << axis.shownTitle();
     const auto kept = std::count_if(m_lines.begin(), m_lines.end(), [](const auto& line) { return !line.faded; });
     return QCoreApplication::translate("Plots", "%1 of %2 trials over %3")
         .arg(kept)

@@ -8,10 +8,13 @@ namespace trainyard::ui {
 
 // One axis of parallel coordinates. Places go from 0, at the bottom, to 1.
 struct ParallelAxis {
-    QString title;
+    QString name;                               // in files
     std::vector<Tick> ticks{};                  // at places
     QList<std::pair<double, double>> brushes{}; // from and to
+    QString title{};                            // on the screen; empty: the name
     bool ramp = false;                          // its places are the lines' qualities, so it shows their colours
+
+    const QString& shownTitle() const { return title.isEmpty() ? name : title; }
 };
 
 // One run as a line from axis to axis.

@@ -101,7 +101,7 @@ std::optional<PlotHit> RungLayer::hit(const QPointF& pixel, const PlotFrame& fra
     TooltipContent tooltip;
     tooltip.heading = nearest->name;
     tooltip.rows << TooltipRow{nearest->color, m_tName, exactText(found.x()), {}}
-                 << TooltipRow{nearest->color, m_scoreName, metricText(found.y()), {}};
+                 << TooltipRow{nearest->color, seriesTitle(m_scoreName), metricText(found.y()), {}};
     tooltip.footer = nearest->reason.isEmpty() ? PlotWords::tr("continued") : nearest->reason;
     return PlotHit{nearest->run, least, tooltip};
 }
@@ -115,8 +115,8 @@ std::string RungLayer::csv() const {
     std::string text = "run,name," + field(m_tName) + ',' + field(m_scoreName) + ",reason\n";
     for (const RungLine& line : m_lines)
         for (const QPointF& point : line.points)
-            text += field(line.run) + ',' + field(line.name) + ',' + exactText(point.x()).toStdString() + ',' +
-                    exactText(point.y()).toStdString() + ',' + field(line.reason) + '\n';
+            text += field(line.run) + ',' + field(line.name) + ',' + csvNumber(point.x()).toStdString() + ',' +
+                    csvNumber(point.y()).toStdString() + ',' + field(line.reason) + '\n';
     return text;
 }
 

@@ -94,8 +94,8 @@ std::optional<PlotHit> ScatterLayer::hit(const QPointF& pixel, const PlotFrame& 
     if (nearest == nullptr) return std::nullopt;
     TooltipContent tooltip;
     tooltip.heading = nearest->name;
-    tooltip.rows << TooltipRow{nearest->color, m_xName, exactText(nearest->x), {}}
-                 << TooltipRow{nearest->color, m_yName, exactText(nearest->y), {}};
+    tooltip.rows << TooltipRow{nearest->color, seriesTitle(m_xName), exactText(nearest->x), {}}
+                 << TooltipRow{nearest->color, seriesTitle(m_yName), exactText(nearest->y), {}};
     return PlotHit{nearest->run, best, tooltip};
 }
 
@@ -109,16 +109,16 @@ std::string ScatterLayer::csv() const {
     const auto field = [](const QString& text) { return run::csvField(text.toStdString()); };
     std::string text = "run,name," + field(m_xName) + ',' + field(m_yName) + '\n';
     for (const ScatterDot& dot : m_dots)
-        text += field(dot.run) + ',' + field(dot.name) + ',' + exactText(dot.x).toStdString() + ',' +
-                exactText(dot.y).toStdString() + '\n';
+        text += field(dot.run) + ',' + field(dot.name) + ',' + csvNumber(dot.x).toStdString() + ',' +
+                csvNumber(dot.y).toStdString() + '\n';
     return text;
 }
 
 QString ScatterLayer::description() const {
     QStringList spoken;
     for (const ScatterDot& dot : m_dots)
-        spoken
-            << PlotWords::tr("%1: %2 %3 at %4 %5").arg(dot.name, m_yName, metricText(dot.y), m_xName, exactText(dot.x));
+        spoken << PlotWords::tr("%1: %2 %3 at %4 %5")
+                      .arg(dot.name, seriesText(m_yName), metricText(dot.y), seriesText(m_xName), exactText(dot.x));
     return spoken.join(QStringLiteral("; "));
 }
 

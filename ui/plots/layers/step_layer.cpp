@@ -45,7 +45,7 @@ QList<LegendEntry> StepLayer::legend(const Theme& theme) const { return {{m_name
 std::string StepLayer::csv() const {
     std::string text = run::csvField(m_xName.toStdString()) + ',' + run::csvField(m_yName.toStdString()) + '\n';
     for (const QPointF& point : m_points)
-        text += exactText(point.x()).toStdString() + ',' + exactText(point.y()).toStdString() + '\n';
+        text += csvNumber(point.x()).toStdString() + ',' + csvNumber(point.y()).toStdString() + '\n';
     return text;
 }
 

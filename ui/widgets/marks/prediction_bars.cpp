@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/marks/prediction_bars.h"
 
+#include "ui/models/text/format.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/marks/bars.h"
@@ -42,9 +43,9 @@ void PredictionBars::setBars(const QList<PredictionBar>& bars, const QStringList
 
 QString PredictionBars::valueText(double value) const {
     if (std::isnan(value)) return QStringLiteral("–");
-    if (!m_shares) return QString::number(value, 'g', 5);
+    if (!m_shares) return digitsText(value, 5);
     const double percent = 100 * value;
-    return PredictionBars::tr("%1%").arg(percent, 0, 'f', percent < 1 ? 2 : 1);
+    return PredictionBars::tr("%1%").arg(fixedText(percent, percent < 1 ? 2 : 1));
 }
 
 int PredictionBars::head() const { return two() ? Theme::current().px(18) : 0; }
@@ -112,9 +113,9 @@ bool PredictionBars::event(QEvent* event) {
     const int line = (help->pos().y() - head()) / lineHeight();
     if (line >= 0 && line < m_bars.size() && help->pos().y() >= head()) {
         const PredictionBar& bar = m_bars[line];
-        QString tip = bar.name + QLatin1Char('\n') + m_models.value(0) + QStringLiteral(": ") +
-                      QString::number(bar.first, 'g', 9);
-        if (two()) tip += QLatin1Char('\n') + m_models[1] + QStringLiteral(": ") + QString::number(bar.second, 'g', 9);
+        QString tip =
+            bar.name + QLatin1Char('\n') + m_models.value(0) + QStringLiteral(": ") + digitsText(bar.first, 9);
+        if (two()) tip += QLatin1Char('\n') + m_models[1] + QStringLiteral(": ") + digitsText(bar.second, 9);
         QToolTip::showText(help->globalPos(), tip, this);
     }
     return true;

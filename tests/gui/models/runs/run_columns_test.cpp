@@ -99,9 +99,9 @@ private Q_SLOTS:
                                 << QString::fromUtf8(tip);
         };
         row("score", {Kind::Score}, "Best score", "0.9123", "val/accuracy 0.912345678, step 0");
-        row("last", seriesColumn("val/accuracy", run::Aspect::Last), "val/accuracy last", "0.8123", "0.812345678");
-        row("least", seriesColumn("val/accuracy", run::Aspect::Min), "val/accuracy min", "0.0100", "0.01");
-        row("no such series", seriesColumn("val/loss", run::Aspect::Best), "val/loss best", "–", "nan");
+        row("last", seriesColumn("val/accuracy", run::Aspect::Last), "Val accuracy last", "0.8123", "0.812345678");
+        row("least", seriesColumn("val/accuracy", run::Aspect::Min), "Val accuracy min", "0.0100", "0.01");
+        row("no such series", seriesColumn("val/loss", run::Aspect::Best), "Val loss best", "–", "nan");
         row("setting", settingColumn(QStringLiteral("optimizer.lr")), "lr", "0.1", "optimizer.lr 0.1");
         row("no such setting", settingColumn(QStringLiteral("model.depth")), "depth", "–", "model.depth");
         row("time", {Kind::Time}, "Time", "1:15", "75 s");
@@ -286,7 +286,7 @@ private Q_SLOTS:
     void theHeaderNamesTheScore() {
         RunsModel model;
         model.apply({{runItem("a", 0.1, 1, 0.7), runItem("b", 0.1, 2, 0.7)}, {}});
-        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("val/accuracy"));
+        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Val accuracy"));
         auto other = runItem("c", 0.1, 3, 0.7);
         other->scoreSeries = QStringLiteral("val/loss");
         model.apply({{other}, {}});
@@ -294,8 +294,8 @@ private Q_SLOTS:
         const auto nameIn = [&model](const QString& run) {
             return model.indexOf(run).siblingAtColumn(2).data(RunsModel::ScoreSeriesRole).toString();
         };
-        QCOMPARE(nameIn("c"), QStringLiteral("val/loss")); // the cells say it where the header cannot
-        QCOMPARE(nameIn("a"), QStringLiteral("val/accuracy"));
+        QCOMPARE(nameIn("c"), QStringLiteral("val loss")); // the cells say it where the header cannot
+        QCOMPARE(nameIn("a"), QStringLiteral("val accuracy"));
         model.setColumns({{Kind::Name}, {Kind::Status}, {Kind::Score}});
         model.setGrouping({RunGrouping::By::Configuration});
         QCOMPARE(model.index(0, 2).data().toString(), QStringLiteral("–")); // no mean of different things

@@ -11,6 +11,7 @@
 #include "engine/sweep/values/steering.h"
 #include "tests/gui/forms/form_fields.h"
 #include "ui/models/text/engine_text.h"
+#include "ui/models/text/format.h"
 #include "ui/models/text/language.h"
 
 #include <QDirIterator>
@@ -334,11 +335,101 @@ private Q_SLOTS:
         QTEST(QCoreApplication::translate("trainyard::ui::RunActions", "%n runs archived", nullptr, n), "text");
     }
 
-    void decimalsHaveAPointInEveryLanguage() {
-        for (const Language& each : languages()) {
-            const Translations translations(each);
-            QCOMPARE(QLocale().toString(0.25), QStringLiteral("0.25"));
-            QVERIFY(QLocale().toString(41200) != QLatin1String("41.200"));
+    void numbersHaveTheSignsOfTheLanguage_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<QStringList>("texts");
+        QTest::newRow("English") << "en"
+                                 << QStringList{
+                                        "0.9438",  "12.70", "41,200",       "20.6k",         "3.1e-05",
+                                        "42.7 MB", "0.001", "[0.9, 0.999]", "lr 0.03, adam", "10.0.0.1 v1.2 run-0.5"};
+        QTest::newRow("German") << "de"
+                                << QStringList{
+                                       "0,9438",  "12,70", "41.200",       "20,6k",         "3,1e-05",
+                                       "42,7 MB", "0,001", "[0,9, 0,999]", "lr 0,03, adam", "10.0.0.1 v1.2 run-0.5"};
+    }
+
+    // Feature: numbers in the window have the signs of its language; fields and filters take a decimal comma in each.
+    // Also in run_filter_test, run_form_test.
+    void numbersHaveTheSignsOfTheLanguage() {
+        QFETCH(QString, code);
+        const Translations translations(languageFor(code, {}));
+        QTEST((QStringList{metricText(0.9438), metricText(12.7), countText(41200), metricText(20600),
+                           metricText(0.000031), bytesText(42.7e6), exactText(0.001), localText("[0.9, 0.999]"),
+                           localText("lr 0.03, adam"), localText("10.0.0.1 v1.2 run-0.5")}),
+              "texts");
+        QCOMPARE(csvNumber(0.001), QStringLiteral("0.001")); // files have a point
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void numbersAreReadAsPeopleWriteThem_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("english"); // as in run files; unchanged: it is refused, or has a point already
+        QTest::addColumn<QString>("german");
+        QTest::newRow("a point") << "0.05" << "0.05" << "0.05";
+        QTest::newRow("a comma") << "0,05" << "0.05" << "0.05";
+        QTest::newRow("blanks around it") << " 0,05 " << "0.05" << "0.05";
+        QTest::newRow("an exponent") << "1,5e-3" << "1.5e-3" << "1.5e-3";
+        QTest::newRow("below zero") << "-,5" << "-.5" << "-.5";
+        QTest::newRow("German thousands") << "1.234,5" << "1234.5" << "1234.5";
+        QTest::newRow("English thousands") << "1,234.5" << "1234.5" << "1234.5";
+        QTest::newRow("thousand or one") << "1,234" << "1,234" << "1.234";
+        QTest::newRow("three decimals of nothing") << "0,125" << "0.125" << "0.125";
+        QTest::newRow("groups of two") << "12,34,5" << "12,34,5" << "12,34,5";
+        QTest::newRow("no number") << "a,b" << "a,b" << "a,b";
+    }
+
+    void numbersAreReadAsPeopleWriteThem() {
+        QFETCH(QString, typed);
+        for (const char* code : {"english", "german"}) {
+            const Translations translations(languageFor(QString::fromLatin1(code).left(2) == "en" ? "en" : "de", {}));
+            QTEST(plainNumber(typed), code);
+        }
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void wholeNumbersMayHaveGroups_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("plain");
+        QTest::newRow("plain") << "60000" << "60000";
+        QTest::newRow("German") << "60.000" << "60000";
+        QTest::newRow("English") << "1,060,000" << "1060000";
+        QTest::newRow("Swiss") << QStringLiteral("60’000") << "60000";
+        QTest::newRow("a blank") << "60 000" << "60000";
+        QTest::newRow("no groups of three") << "60,00" << "60,00";
+        QTest::newRow("two signs") << "1.060,000" << "1.060,000";
+    }
+
+    void wholeNumbersMayHaveGroups() {
+        QFETCH(QString, typed);
+        QTEST(plainWhole(typed), "plain");
+    }
+
+    void seriesHaveNamesInWords_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<QString>("english");
+        QTest::addColumn<QString>("german");
+        const auto row = [](const char* series, const char* english, const char* german) {
+            QTest::newRow(series) << series << english << QString::fromUtf8(german);
+        };
+        row("val/accuracy", "Val accuracy", "Val-Genauigkeit");
+        row("val_acc", "Val accuracy", "Val-Genauigkeit");
+        row("train/loss", "Train loss", "Train-Loss");
+        row("validation/loss", "Val loss", "Val-Loss");
+        row("samples_per_s", "Samples/s", "Samples/s");
+        row("lr", "Learning rate", "Lernrate");
+        row("time/comm", "Time for communication", "Zeit für Kommunikation");
+        row("system/rank0/cpu_percent", "Rank 0: CPU (%)", "Rank 0: CPU (%)");
+        row("system/host/localhost/memory_mb", "This computer: memory (MB)", "Dieser Computer: Speicher (MB)");
+        row("my/bleu", "my/bleu", "my/bleu"); // a program's own
+        row("val/bleu", "val/bleu", "val/bleu");
+    }
+
+    // Feature: series have names in words, and those of a program's own stay as they are.
+    void seriesHaveNamesInWords() {
+        QFETCH(QString, series);
+        for (const char* code : {"english", "german"}) {
+            const Translations translations(languageFor(QString::fromLatin1(code).left(2) == "en" ? "en" : "de", {}));
+            QTEST(seriesTitle(series), code);
         }
         QLocale::setDefault(QLocale::c());
     }

@@ -191,7 +191,7 @@ private Q_SLOTS:
         QStringList titles;
         for (int i = 0; i < model().columnCount(); ++i)
             titles << model().headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
-        QCOMPARE(titles, (QStringList{"Trial", "val/accuracy", "lr", "activation", "Status", "Epochs", "Time"}));
+        QCOMPARE(titles, (QStringList{"Trial", "Val accuracy", "lr", "activation", "Status", "Epochs", "Time"}));
         QCOMPARE(cell(0, TrialsModel::Number), QString("39")); // the best
         QVERIFY(model().isBest(0));
         QTRY_VERIFY(cell(0, model().statusColumn()).startsWith("stopped at")); // the decisions were read
@@ -422,7 +422,7 @@ private Q_SLOTS:
         const auto told = [&] {
             QStringList texts;
             for (const auto* label : window.findChildren<QLabel*>()) texts << label->toolTip();
-            return texts.join(QLatin1Char('\n')).contains(QStringLiteral("; the lowest val/accuracy is the best"));
+            return texts.join(QLatin1Char('\n')).contains(QStringLiteral("; the lowest val accuracy is the best"));
         };
         QTRY_VERIFY(told());
     }
@@ -436,7 +436,7 @@ private Q_SLOTS:
         const auto before = std::exchange(m_workspace, workspace);
         open();
         m_workspace = before;
-        QCOMPARE(model().headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("time/step"));
+        QCOMPARE(model().headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("Time per step"));
         QCOMPARE(model().headerData(3, Qt::Horizontal, Qt::DisplayRole).toString(), QString("lr"));
         QStringList front;
         for (int row = 0; row < kTrials; ++row)
@@ -452,7 +452,7 @@ private Q_SLOTS:
         QCOMPARE(cell(0, 2), QString("0.4000"));
         const auto& plot = parameters(Pareto);
         QTRY_VERIFY(plot.title().startsWith("Pareto front: 4 of 40 trials"));
-        QCOMPARE(plot.scene().x.title, QString("time/step, smaller is better"));
+        QCOMPARE(plot.scene().x.title, QString("Time per step, smaller is better"));
     }
 
     // Which seed is the best says nothing; how far they lie apart does.

@@ -3,6 +3,7 @@
 
 #include "ui/actions/action.h"
 #include "ui/models/checkpoints/checkpoint_list.h"
+#include "ui/models/text/format.h"
 #include "ui/pages/runs/curves/chart_board.h"
 #include "ui/pages/runs/curves/chart_desk.h"
 #include "ui/pages/runs/curves/chart_values.h"
@@ -64,7 +65,7 @@ void offerSeries(const ChartMenuTarget& target, const QStringList& series, const
     rememberChoices(*picker, QStringLiteral("series"));
     QObject::connect(picker, &ChoicePicker::chosen, &target.desk,
                      [&desk = target.desk, id = target.id](const QString& name) {
-                         desk.change(MenuWords::tr("%1 added to the chart").arg(name),
+                         desk.change(MenuWords::tr("%1 added to the chart").arg(seriesTitle(name)),
                                      [&](ChartLayout& layout) { return layout.combine(id, name); });
                      });
     picker->openAt(position);
@@ -85,7 +86,8 @@ void addSeries(QMenu& menu, const ChartMenuTarget& target, const ChartCard& char
     if (chart.series.size() < 2) return;
     QMenu* away = menu.addMenu(MenuWords::tr("Remove series"));
     for (const QString& series : chart.series.mid(1))
-        addEdit(*away, target, escapedText(series), MenuWords::tr("%1 is back in its own chart").arg(series),
+        addEdit(*away, target, escapedText(seriesTitle(series)),
+                MenuWords::tr("%1 is back in its own chart").arg(seriesTitle(series)),
                 [id = target.id, series](ChartLayout& layout) { return layout.separate(id, series); });
 }
 

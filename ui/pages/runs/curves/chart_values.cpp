@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves/chart_values.h"
 
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/axis_labels.h"
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/cell_delegate.h"
@@ -49,9 +50,7 @@ std::optional<PlotPoint> ChartValues::pointAt(int row, const CsvSeries& curve) c
 }
 
 QString ChartValues::cell(int row, int column, bool exact) const {
-    const auto number = [exact](double value) {
-        return exact ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString::number(value, 'g', 7);
-    };
+    const auto number = [exact](double value) { return exact ? csvNumber(value) : digitsText(value, 7); };
     if (column == StepColumn) {
         const qint64 step = m_steps[static_cast<std::size_t>(row)];
         return exact ? QString::number(step) : QLocale().toString(step);

@@ -391,7 +391,7 @@ void CurvesView::showChecklist() {
             card->setEmptyText(tr("Waiting"), isTrial ? tr("The trial starts when an earlier one ends.")
                                                       : sentence(QString::fromStdString(run->row.error.message)));
         else if (hasPoints(*card)) card->setEmptyText({}, {});
-        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(card->title()));
+        else card->setEmptyText(tr("No points"), tr("This run logged no %1.").arg(seriesText(card->metric())));
     }
 }
 

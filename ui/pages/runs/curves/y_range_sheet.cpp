@@ -2,6 +2,7 @@
 #include "ui/pages/runs/curves/y_range_sheet.h"
 
 #include "ui/forms/fields/param_field.h"
+#include "ui/models/text/format.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
 
@@ -40,7 +41,7 @@ YRangeSheet::YRangeSheet(QWidget* window, const QString& chart, const AxisRange&
         label->setBuddy(field->edit());
         label->setMinimumWidth(Theme::current().px(72));
         field->edit()->setAccessibleName(name);
-        field->setText(QString::number(value, 'g', 4));
+        field->setText(digitsText(value, 4));
         auto* line = row(nullptr, 8);
         line->addWidget(label, 0, Qt::AlignTop);
         line->addWidget(field, 1);

@@ -120,6 +120,7 @@ void WorkerList::paintEvent(QPaintEvent*) {
     const QFontMetricsF rankMetrics(theme.medium);
     for (const auto& worker : m_workers) {
         const QRectF line(0, y, width(), theme.px(20));
+        const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), line, box); };
         const QString rank = QStringLiteral("r%1").arg(worker.rank);
         painter.setFont(theme.medium);
         painter.setPen(theme.text);
@@ -134,7 +135,7 @@ void WorkerList::paintEvent(QPaintEvent*) {
             where = QString::fromStdString(worker.host) + (where.isEmpty() ? QString() : QLatin1String(", ") + where);
         const qreal left = rankMetrics.horizontalAdvance(QStringLiteral("r00 ")) + theme.px(4);
         const qreal room = width() - left - tabularWidth(theme.small, right) - theme.px(8);
-        painter.drawText(QRectF(left, y, room, theme.px(20)), Qt::AlignVCenter,
+        painter.drawText(placed(QRectF(left, y, room, theme.px(20))), Qt::AlignVCenter,
                          QFontMetricsF(theme.small).elidedText(where, Qt::ElideRight, room));
         const std::array<double, 3> share{worker.beat.dataShare, worker.beat.computeShare, worker.beat.commShare};
         qreal x = 0;
@@ -143,8 +144,8 @@ void WorkerList::paintEvent(QPaintEvent*) {
         for (std::size_t part = 0; part < 3; ++part) {
             mean[part] += share[part] / static_cast<double>(m_workers.size());
             const qreal w = std::clamp(share[part], 0.0, 1.0) * width();
-            painter.fillRect(QRectF(x, track.top(), std::max(0.0, w - (part < 2 ? 1.0 : 0.0)), track.height()),
-                             colors[part]);
+            const QRectF bar(x, track.top(), std::max(0.0, w - (part < 2 ? 1.0 : 0.0)), track.height());
+            painter.fillRect(placed(bar), colors[part]);
             x += w;
         }
         y += rowHeight();
@@ -167,10 +168,13 @@ void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double
     qreal x = 0;
     painter.setFont(theme.small);
     for (std::size_t part = 0; part < 3; ++part) {
-        painter.fillRect(QRectF(x, y + theme.px(5), theme.px(8), theme.px(8)), colors[part]);
+        const qreal wide = QFontMetricsF(theme.small).horizontalAdvance(words[part]);
+        const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
+        painter.fillRect(placed(QRectF(x, y + theme.px(5), theme.px(8), theme.px(8))), colors[part]);
         painter.setPen(theme.text2);
-        painter.drawText(QPointF(x + theme.px(12), y + theme.px(13)), words[part]);
-        x += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words[part]) + gap;
+        painter.drawText(placed(QRectF(x + theme.px(12), y + theme.px(1), wide + 1, theme.px(16))), Qt::AlignVCenter,
+                         words[part]);
+        x += theme.px(12) + wide + gap;
     }
 }
 
@@ -235,12 +239,13 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
                          : m_row.last   ? QStringLiteral("clock")
                                         : QString();
     const qreal side = theme.px(14);
-    if (!mark.isEmpty()) paintIcon(painter, mark, QRectF(0, (height() - side) / 2, side, side), theme.text2);
+    const auto placed = [this](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
+    if (!mark.isEmpty()) paintIcon(painter, mark, placed(QRectF(0, (height() - side) / 2, side, side)), theme.text2);
     painter.setFont(theme.small);
     painter.setPen(theme.text);
     const QString title = checkpointTitle(m_row);
     qreal x = theme.px(22);
-    painter.drawText(QRectF(x, 0, width(), height()), Qt::AlignVCenter, title);
+    painter.drawText(placed(QRectF(x, 0, width() - x, height())), Qt::AlignVCenter, title);
     x += painter.fontMetrics().horizontalAdvance(title) + theme.px(8);
     const qreal sizeWidth = tabularWidth(theme.small, QStringLiteral("999.9 MB"));
     const qreal scoreEnd = width() - sizeWidth - theme.px(8);
@@ -248,7 +253,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     const auto chip = [&](const QString& words, Status status) {
         const int wide = chipWidth(words, {});
         if (x + wide + theme.px(6) > scoreBegin) return; // the mark at the left and the tooltip show it too
-        paintChip(painter, QRectF(x, (height() - theme.px(18)) / 2.0, wide, theme.px(18)), words, status, {});
+        paintChip(painter, placed(QRectF(x, (height() - theme.px(18)) / 2.0, wide, theme.px(18))), words, status, {});
         x += wide + theme.px(4);
     };
     if (m_row.best) chip(tr("best"), Status::Success);
@@ -256,10 +261,11 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     if (m_row.pinned) chip(tr("pinned"), Status::Info);
     if (m_fetched) chip(tr("fetched"), Status::Info);
     painter.setPen(theme.text3);
-    paintTabular(painter, QRectF(width() - sizeWidth, 0, sizeWidth, height()), Qt::AlignRight | Qt::AlignVCenter,
-                 theme.small, bytesText(static_cast<double>(m_row.bytes)));
+    paintTabular(painter, placed(QRectF(width() - sizeWidth, 0, sizeWidth, height())),
+                 Qt::AlignRight | Qt::AlignVCenter, theme.small, bytesText(static_cast<double>(m_row.bytes)));
     painter.setPen(theme.text);
-    paintTabular(painter, QRectF(0, 0, scoreEnd, height()), Qt::AlignRight | Qt::AlignVCenter, theme.small, m_score);
+    paintTabular(painter, placed(QRectF(0, 0, scoreEnd, height())), Qt::AlignRight | Qt::AlignVCenter, theme.small,
+                 m_score);
 }
 
 DifferenceList::DifferenceList(QWidget* parent) : QWidget(parent) {
@@ -310,21 +316,24 @@ void DifferenceList::paintEvent(QPaintEvent*) {
         const auto shown = [](const QString& value) {
             bool number = false;
             const double read = value.toDouble(&number);
-            if (number && value.size() > 7) return QString::number(read, 'g', 4); // the tooltip has all digits
-            return value.isEmpty() ? kNoValue : value;
+            if (number && value.size() > 7) return digitsText(read, 4); // the tooltip has all digits
+            return value.isEmpty() ? kNoValue : localText(value);
         };
+        const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
         painter.setPen(theme.text2);
         const QRectF name(0, y, arrowAt * 0.62, lineHeight);
-        painter.drawText(name, Qt::AlignVCenter, metrics.elidedText(m_titles.value(i), Qt::ElideRight, name.width()));
+        painter.drawText(placed(name), Qt::AlignVCenter,
+                         metrics.elidedText(m_titles.value(i), Qt::ElideRight, name.width()));
         painter.setPen(theme.text3);
         const QRectF before(name.right(), y, arrowAt - name.right() - theme.px(6), lineHeight);
-        painter.drawText(before, Qt::AlignVCenter | Qt::AlignRight,
+        painter.drawText(placed(before), Qt::AlignVCenter | Qt::AlignRight,
                          metrics.elidedText(shown(difference.before), Qt::ElideRight, before.width()));
-        paintIcon(painter, QStringLiteral("arrow-right"),
-                  QRectF(arrowAt, y + (lineHeight - theme.px(14)) / 2, theme.px(14), theme.px(14)), theme.text3);
+        paintIcon(painter, isLeftToRight() ? QStringLiteral("arrow-right") : QStringLiteral("chevron-left"),
+                  placed(QRectF(arrowAt, y + (lineHeight - theme.px(14)) / 2, theme.px(14), theme.px(14))),
+                  theme.text3);
         painter.setPen(theme.text);
         const QRectF after(width() - afterWidth, y, afterWidth, lineHeight);
-        painter.drawText(after, Qt::AlignVCenter,
+        painter.drawText(placed(after), Qt::AlignVCenter,
                          metrics.elidedText(shown(difference.after), Qt::ElideRight, after.width()));
     }
 }

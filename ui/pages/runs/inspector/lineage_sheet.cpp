@@ -31,8 +31,7 @@ QString kindWords(const sweep::LineageEntry& entry) {
         return entry.step < 0 ? LineageSheet::tr("fork")
                               : LineageSheet::tr("fork of step %1").arg(countText(static_cast<double>(entry.step)));
     case Kind::Resumed: return LineageSheet::tr("resumed from step %1").arg(countText(static_cast<double>(entry.step)));
-    case Kind::Adopted:
-        return LineageSheet::tr("adopted trial %1 at %2").arg(entry.donor).arg(QString::number(entry.t, 'g', 4));
+    case Kind::Adopted: return LineageSheet::tr("adopted trial %1 at %2").arg(entry.donor).arg(digitsText(entry.t, 4));
     }
     return {};
 }

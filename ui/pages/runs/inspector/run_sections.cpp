@@ -197,7 +197,7 @@ private:
             if (metric.checkpoint != metrics.first().checkpoint && metric.step == metrics.first().step)
                 continue; // the best checkpoint is the last one: the same metrics
             const QString tip = tr("%1, checkpoint of step %2").arg(exactText(metric.value)).arg(metric.step);
-            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(metric.metric, metric.checkpoint),
+            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(seriesTitle(metric.metric), metric.checkpoint),
                                     metricText(metric.value), tip};
         }
         setVisible(!pairs.isEmpty());
@@ -259,7 +259,7 @@ private:
                 values.insert(name, points->value(points->size() - 1));
         QList<PairList::Pair> pairs;
         for (auto it = values.begin(); it != values.end(); ++it)
-            pairs << PairList::Pair{it.key(), metricText(it.value()),
+            pairs << PairList::Pair{seriesTitle(it.key()), metricText(it.value()),
                                     it.key() + QLatin1String("  ") + exactText(it.value())};
         setVisible(!pairs.isEmpty());
         m_pairs->setPairs(pairs);

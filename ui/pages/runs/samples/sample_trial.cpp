@@ -209,7 +209,7 @@ void SampleTrial::answered(std::size_t which, Result<WorkerAnswer> answer) {
         return fail(m_models[1].file.isEmpty() ? why : m_models[which].title + QStringLiteral(": ") + why);
     }
     if (which == 0) {
-        setNote(tr("predicted in %1 ms").arg(QString::number(answer->milliseconds, 'f', 1)));
+        setNote(tr("predicted in %1 ms").arg(fixedText(answer->milliseconds, 1)));
         if (!prediction->seen.isNull()) m_zone->setContent(prediction->seen, m_sample->title);
         else if (!prediction->continuation.isEmpty())
             m_zone->setContent({}, m_sample->title + prediction->continuation);

@@ -291,7 +291,7 @@ private Q_SLOTS:
         auto* hidden = bar().findChild<QToolButton*>(QStringLiteral("hiddenCharts"));
         QVERIFY(hidden->isVisible());
         QCOMPARE(hidden->text(), QString("Hidden: 1"));
-        QTimer::singleShot(0, this, [] { choose({"val/accuracy"}); });
+        QTimer::singleShot(0, this, [] { choose({"Val accuracy"}); });
         hidden->showMenu();
         QTRY_COMPARE(shown(), QString("lr train/loss val/accuracy samples_per_s"));
         QVERIFY(!hidden->isVisible());
@@ -305,10 +305,10 @@ private Q_SLOTS:
         chooseOf("train/loss", {"Add series…"});
         QVERIFY(test::pickFromOpen("val/acc"));
         QCOMPARE(shown(), QString("train/loss lr samples_per_s"));
-        QCOMPARE(card("train/loss").title(), QString("train/loss + val/accuracy"));
-        chooseOf("train/loss", {"Remove series", "val/accuracy"});
+        QCOMPARE(card("train/loss").title(), QString("Train loss + Val accuracy"));
+        chooseOf("train/loss", {"Remove series", "Val accuracy"});
         QCOMPARE(shown(), QString(kMain));
-        QCOMPARE(card("train/loss").title(), QString("train/loss"));
+        QCOMPARE(card("train/loss").title(), QString("Train loss"));
     }
 
     void aSearchNarrowsTheCharts() {
@@ -418,7 +418,7 @@ private Q_SLOTS:
         auto* sheet = m_window->findChild<ValuesSheet*>();
         QVERIFY(sheet != nullptr && sheet->isVisible());
         auto* table = sheet->findChild<QTableView*>();
-        QCOMPARE(table->accessibleName(), QString("Values of train/loss"));
+        QCOMPARE(table->accessibleName(), QString("Values of Train loss"));
         QCOMPARE(table->model()->rowCount(), 600);
         QCOMPARE(table->model()->columnCount(), 5);
         QCOMPARE(table->model()->headerData(3, Qt::Horizontal).toString(), QString("calm-finch"));

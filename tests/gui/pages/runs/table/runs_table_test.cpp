@@ -207,11 +207,11 @@ private Q_SLOTS:
     }
 
     void aChosenColumnIsShownSortedAndRemembered() {
-        pick("Choose the columns", "train/loss last", Qt::Key_Space);
+        pick("Choose the columns", "Train loss last", Qt::Key_Space);
         pick("Choose the columns", "optimizer.lr ", Qt::Key_Return);
         QCOMPARE(panel()->model()->columnCount(), 6);
         QCOMPARE(panel()->model()->headerData(4, Qt::Horizontal, Qt::DisplayRole).toString(),
-                 QStringLiteral("train/loss last"));
+                 QStringLiteral("Train loss last"));
         auto* header = view()->header();
         const auto titleAt = [header](int column) {
             return QPoint(header->sectionViewportPosition(column) + header->sectionSize(column) / 2, 14);
