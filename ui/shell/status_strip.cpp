@@ -16,10 +16,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr qint64 kRefusalMs = 8'000; // long enough to read it twice
-
-// Colour of a failure; a run has the colour of its curve.
-bool isRefusal(const QColor& color) { return color.isValid() && color == Theme::current().error; }
+constexpr qint64 kPassingMs = 8'000; // long enough to read it twice
 
 } // namespace
 
@@ -76,25 +73,28 @@ void StatusSegment::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
     QPainter painter(this);
     if ((underMouse() && isEnabled()) || hasFocus()) painter.fillRect(rect(), theme.hover);
-    if (m_separated) paintVLine(painter, 0, theme.px(8), theme.px(12), theme.border);
+    const auto placed = [this](qreal left, qreal top, qreal wide, qreal high) {
+        return mirrored(layoutDirection(), rect(), QRectF(left, top, wide, high));
+    };
+    if (m_separated) paintVLine(painter, placed(0, 0, 1, height()).left(), theme.px(8), theme.px(12), theme.border);
     qreal x = theme.px(10);
     const qreal side = theme.px(16);
     if (m_chip.isValid()) {
-        paintRunChip(painter, QPointF(x + theme.px(5), height() / 2.0), m_chip, true);
+        paintRunChip(painter, placed(x, 0, theme.px(10), height()).center(), m_chip, true);
         x += theme.px(16);
     } else if (!m_icon.isEmpty()) {
-        paintIcon(painter, m_icon, QRectF(x, (height() - side) / 2, side, side),
+        paintIcon(painter, m_icon, placed(x, (height() - side) / 2, side, side),
                   m_alarming ? theme.error : theme.text2);
         x += side + theme.px(6);
     }
     painter.setPen(m_alarming ? theme.error : theme.text2);
     const int words = wordsWidth();
     const bool whole = tabularWidth(theme.small, m_words) <= words;
-    paintTabular(painter, QRectF(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small,
-                 whole ? m_words : QFontMetrics(theme.small).elidedText(m_words, Qt::ElideRight, words));
+    paintTabular(painter, placed(x, 0, words + 1, height()), Qt::AlignLeft | Qt::AlignVCenter, theme.small,
+                 whole ? m_words : QFontMetrics(theme.small).elidedText(m_words, Qt::ElideMiddle, words));
     if (m_withBar) {
         x += words + theme.px(6);
-        paintBar(painter, QRectF(x, (height() - theme.px(4)) / 2.0, theme.px(32), theme.px(4)), std::max(0.0, m_share),
+        paintBar(painter, placed(x, (height() - theme.px(4)) / 2.0, theme.px(32), theme.px(4)), std::max(0.0, m_share),
                  m_barColor.isValid() ? m_barColor : theme.text3, theme.border);
     }
 }
@@ -133,7 +133,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     connect(&bench, &Workbench::loadChanged, this, &StatusStrip::showLoad);
     connect(&ThemeController::instance(), &ThemeController::changed, this, &StatusStrip::showLoad);
     connect(&bench, &Workbench::statusMessage, this,
-            [this](const QString& text, const QColor& color) { say({.text = text, .color = color}); });
+            [this](const QString& text, const QColor& color) { say({.text = text, .color = color, .passes = true}); });
     connect(&bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
         if (const RunItemPtr run = m_bench.feed.run(id))
             say({.text = tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()), .run = run->color});
@@ -204,12 +204,12 @@ void StatusStrip::showJob() {
     m_job->setIconName(job.icon());
     m_job->setToolTip(job.cancelTip());
     m_job->setContent(job.share() < 0 ? tr("%1 · Cancel").arg(job.title())
-                                      : tr("%1, %2% · Cancel").arg(job.title()).arg(job.share() * 100, 0, 'f', 0),
+                                      : tr("%1, %2% · Cancel").arg(job.title(), fixedText(job.share() * 100, 0)),
                       std::max(0.0, job.share()), Theme::current().accent);
 }
 
 void StatusStrip::say(Event event) {
-    if (!isRefusal(m_event.color)) m_before = m_event;
+    if (!m_event.passes) m_before = m_event;
     m_event = std::move(event);
     m_event.age.start();
     showLastEvent();
@@ -217,7 +217,7 @@ void StatusStrip::say(Event event) {
 }
 
 void StatusStrip::showLastEvent() {
-    if (isRefusal(m_event.color) && m_event.age.elapsed() >= kRefusalMs) m_event = m_before;
+    if (m_event.passes && m_event.age.elapsed() >= kPassingMs) m_event = m_before;
     QString text = m_event.text;
     if (m_event.age.isValid() && m_event.age.elapsed() >= 2000) {
         const qint64 now = QDateTime::currentMSecsSinceEpoch();

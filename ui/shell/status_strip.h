@@ -58,6 +58,7 @@ private:
         QString text{};
         QColor color{};
         std::optional<RunColor> run{}; // instead: the colour of its curve in the current theme
+        bool passes = false;           // it is of use for a moment only, unlike the end of a run
         QElapsedTimer age{};
     };
     void say(Event event);
@@ -72,7 +73,7 @@ private:
     StatusSegment *m_runs, *m_failed, *m_job, *m_said;
     LoadSegments* m_load;
     QList<BackgroundJob*> m_jobs; // running jobs; a click cancels the newest
-    Event m_event, m_before;      // the one before a refusal comes back after it
+    Event m_event, m_before;      // the one before a passing one comes back after it
 };
 
 } // namespace trainyard::ui

@@ -282,7 +282,7 @@ private Q_SLOTS:
         QCOMPARE(card.findChild<ChartHeader*>()->tag(), QStringLiteral("s, log"));
         const QTemporaryDir folder;
         const QString svg = exported(card, folder.filePath("titles.svg"));
-        QVERIFY(svg.contains(QStringLiteral(">Step<")) && svg.contains(QStringLiteral("time/step, s")));
+        QVERIFY(svg.contains(QStringLiteral(">Step<")) && svg.contains(QStringLiteral("Time per step, s")));
     }
 
     // Feature: a click keeps the values under the pointer beside their place, until another click, Escape or other

@@ -4,13 +4,17 @@
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/models/runs/runs_model.h"
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/table/run_delegate.h"
 #include "ui/pages/runs/table/runs_panel.h"
+#include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/card/metric_card.h"
 #include "ui/shell/error_sheet.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/status_strip.h"
+#include "ui/theme/paint.h"
 #include "ui/widgets/inputs/accessible_roles.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/sheets/ask_sheet.h"
@@ -22,8 +26,12 @@
 #include <QGridLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScrollArea>
+#include <QSlider>
+#include <QTabBar>
 #include <QToolButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <filesystem>
@@ -152,6 +160,39 @@ private Q_SLOTS:
         QCOMPARE(access->text(QAccessible::Value), QStringLiteral("Epoch"));
     }
 
+    // Qt's own says of each tab that it has the focus, and 133 for a weight of 0.60.
+    void tabsAndSlidersSayWhatTheyStandFor() {
+        testing::fillSampleWorkspace(m_workspace);
+        openWindow();
+        m_window->setPage(PageId::runs);
+        m_window->runsPage()->setTab(RunsPage::LogsTab);
+        auto* tabs = QAccessible::queryAccessibleInterface(m_window->runsPage()->findChild<QTabBar*>());
+        QVERIFY(tabs);
+        QCOMPARE(tabs->role(), QAccessible::PageTabList);
+        QCOMPARE(tabs->text(QAccessible::Value), QStringLiteral("Logs"));
+        int focused = 0, selected = 0;
+        for (int i = 0; i < tabs->childCount(); ++i) {
+            QCOMPARE(tabs->child(i)->role(), QAccessible::PageTab);
+            focused += tabs->child(i)->state().focused ? 1 : 0;
+            selected += tabs->child(i)->state().selected ? 1 : 0;
+        }
+        QCOMPARE(selected, 1);
+        QVERIFY(focused <= 1);
+        tabs->child(0)->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(tabs->text(QAccessible::Value), QStringLiteral("Curves"));
+
+        auto* slider = m_window->runsPage()->findChild<QSlider*>();
+        auto* smoothing = QAccessible::queryAccessibleInterface(slider);
+        QCOMPARE(smoothing->role(), QAccessible::Slider);
+        auto* value = smoothing->valueInterface();
+        QVERIFY(value);
+        value->setCurrentValue(0.6);
+        QVERIFY2(std::abs(value->currentValue().toDouble() - 0.6) < 0.01, qPrintable(value->currentValue().toString()));
+        QCOMPARE(smoothing->text(QAccessible::Value), QStringLiteral("0.60"));
+        value->setCurrentValue(0);
+        QCOMPARE(smoothing->text(QAccessible::Value), QStringLiteral("off"));
+    }
+
     // Feature: what a screen reader says of charts, of rows of the runs table, and of everything that takes the focus.
     // Also in run_columns_test, runs_table_test.
     void aChartIsAChart() {
@@ -169,8 +210,41 @@ private Q_SLOTS:
         const auto spoken = [access] { return access->text(QAccessible::Value); };
         QTRY_VERIFY2(spoken().startsWith(run + QLatin1String(": 0.")) && spoken().endsWith(QLatin1String(", step 599")),
                      qPrintable(spoken()));
+        const QString summary = access->text(QAccessible::Description);
+        QVERIFY2(
+            summary.startsWith(card->title() + QLatin1String(": 1 curve from Step 0 to Step 599, values from 0.")) ||
+                summary.startsWith(card->title() + QLatin1String(": 1 curves from Step 0 to Step 599, values ")),
+            qPrintable(summary));
         card->setAccessibleDescription(QStringLiteral("step 300: lr 0.1"));
         QVERIFY2(spoken().endsWith(QLatin1String("; step 300: lr 0.1")), qPrintable(spoken()));
+    }
+
+    // Feature: layouts mirror where people read from right to left, and so do widgets that paint themselves.
+    void theWindowMirrors() {
+        QApplication::setLayoutDirection(Qt::RightToLeft);
+        const auto back = qScopeGuard([] { QApplication::setLayoutDirection(Qt::LeftToRight); });
+        testing::fillSampleWorkspace(m_workspace);
+        openWindow();
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
+        m_window->setPage(PageId::runs);
+        auto* view = m_window->runsPage()->findChild<RunsPanel*>();
+        QTRY_VERIFY(view->isVisible() && view->width() > 0);
+        const auto middleOf = [this](QWidget* each) { return each->mapTo(m_window.get(), each->rect().center()).x(); };
+        QVERIFY(middleOf(view) > m_window->width() / 2); // the table lies at the right
+        const auto* control = m_window->runsPage()->findChild<SegmentedControl*>();
+        QVERIFY(control->itemArea(0).left() > control->itemArea(1).left());
+        QCOMPARE(mirrored(Qt::RightToLeft, {0, 0, 100, 10}, {5, 2, 20, 6}), QRectF(75, 2, 20, 6));
+        QCOMPARE(mirrored(Qt::LeftToRight, {0, 0, 100, 10}, {5, 2, 20, 6}), QRectF(5, 2, 20, 6));
+        // A run's chip lies at the right end of its name's cell.
+        auto* table = view->findChild<QTreeView*>();
+        const QString run = m_window->bench().feed.runs()[2]->id;
+        const bool before = m_window->bench().selection.isSelected(run);
+        const QModelIndex index = static_cast<RunsModel*>(table->model())->indexOf(run);
+        const QRect cell = table->visualRect(index);
+        const QPoint chip(cell.right() - RunDelegate::chipX(index), cell.center().y());
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, chip);
+        QTRY_VERIFY(m_window->bench().selection.isSelected(run) != before);
+        QVERIFY(!m_window->runsPage()->findChild<PlotCanvas*>()->isRightToLeft()); // axes stay
     }
 
     // Of what Tab reaches, and of what scrolls.
@@ -238,13 +312,15 @@ private Q_SLOTS:
             return nullptr;
         };
         Q_EMIT m_window->bench().statusMessage(QStringLiteral("Renamed"), {});
-        QVERIFY(segment(QStringLiteral("Renamed")));
+        auto* renamed = segment(QStringLiteral("Renamed"));
+        QVERIFY(renamed);
         Q_EMIT m_window->bench().statusMessage(refusal, Theme::current().error);
         auto* said = segment(refusal);
         QVERIFY(said && said->toolTip() == refusal); // whole
         QTRY_VERIFY(said->width() <= m_window->width() / 2 + Theme::current().px(40));
         QTRY_VERIFY_WITH_TIMEOUT(!segment(refusal), 12'000);
-        QVERIFY(segment(QStringLiteral("Renamed"))); // what was done before it
+        QVERIFY(!segment(QStringLiteral("Renamed"))); // has passed, too
+        QVERIFY(segment(QStringLiteral("Ready")));
     }
 
     void aFullDiskIsSaid_data() {

@@ -42,7 +42,7 @@ QString xTitle(XMode mode);
 AxisUnit xUnit(XMode mode);
 // "s", "MB": in what all of these series are measured; empty: plain numbers, or not the same for all.
 QString unitOf(const QStringList& series);
-// "time/step, s": the title of their axis.
+// "Time per step, s": the title of their axis.
 QString yTitle(const QStringList& series);
 
 } // namespace trainyard::ui
