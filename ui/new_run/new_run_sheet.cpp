@@ -37,8 +37,7 @@ namespace {
 QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
     QStringList words;
     for (const auto& sweep : sweeps) {
-        const auto named =
-            std::count_if(sweeps.begin(), sweeps.end(), [&](const auto& other) { return other.name == sweep.name; });
+        const auto named = std::ranges::count(sweeps, sweep.name, &store::SweepRow::name);
         words << QString::fromStdString(named == 1 ? sweep.name : sweep.id);
     }
     return words;

@@ -2,6 +2,7 @@
 #include "ui/plots/card/metric_card.h"
 
 #include "ui/models/text/format.h"
+#include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card_p.h"
 #include "ui/plots/chart/chart_export.h"
