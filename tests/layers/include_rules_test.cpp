@@ -101,6 +101,9 @@ private Q_SLOTS:
         QTest::newRow("Eigen, NLopt and Boost in no header") << R"(\.h$)" << none << R"(^(Eigen/|nlopt|boost/))";
         QTest::newRow("readers of other programs' runs know engine/base alone")
             << R"(^engine/imports/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|imports)/))";
+        QTest::newRow("readers of scripts know engine/base alone")
+            << R"(^engine/program/arguments/)" << none
+            << R"(^(remote|ui|app)/|^engine/(?!(base|program/arguments)/)|^(sqlite3\.h$|nlohmann/))";
         QTest::newRow("charts in files know engine/base alone")
             << R"(^engine/chart/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|chart)/)|^sqlite3\.h$)";
         QTest::newRow("reports read what is recorded, and start nothing")

@@ -1,0 +1,2 @@
+DEFAULT_EPOCHS = 3
+NAMES = ("linear", "cosine")
