@@ -45,6 +45,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addEditCommands(app, session);
     addExportCommand(app, session);
     addImportCommand(app, session);
+    addArgumentsCommand(app, session);
     addWorkspaceCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);

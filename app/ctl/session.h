@@ -87,6 +87,7 @@ void addReportCommand(CLI::App& app, Session& session);       // report
 void addRecordCommands(CLI::App& app, Session& session);      // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);       // export
 void addImportCommand(CLI::App& app, Session& session);       // import
+void addArgumentsCommand(CLI::App& app, Session& session);    // arguments
 void addWorkspaceCommand(CLI::App& app, Session& session);    // workspace repair
 void addLrFindCommand(CLI::App& app, Session& session);       // lr-find
 void addModelCommands(CLI::App& app, Session& session);       // models, inspect, predict
