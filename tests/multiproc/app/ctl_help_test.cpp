@@ -4,6 +4,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>
@@ -87,6 +90,7 @@ private Q_SLOTS:
     void completes();
     void knowsRunsAndCheckpoints();
     void isQuick();
+    void showsTheArgumentsOfAScript();
     void bashCompletes_data();
     void bashCompletes();
     void otherShellsTakeTheirScripts_data();
@@ -239,6 +243,25 @@ void CtlHelpTest::isQuick() {
                                     milliseconds(before.ru_utime) - milliseconds(before.ru_stime));
     }
     QVERIFY2(least < 30, qPrintable(QString("%1 ms").arg(least)));
+}
+
+// Feature: the arguments of a Python script, read from its source. Also in script_arguments_test.
+void CtlHelpTest::showsTheArgumentsOfAScript() {
+    const QString script = QString(TRAINYARD_SOURCE_DIR) + "/tests/programs/arguments/computed.py";
+    const auto table = runProgram(ctl(), {"arguments", script});
+    QCOMPARE(table.code, 0);
+    static const QRegularExpression row("(?m)^  --lr +float +0\\.1 *$"),
+        unread("(?m)^not read\n  .*computed\\.py:11: ");
+    QVERIFY2(row.match(table.out).hasMatch() && unread.match(table.out).hasMatch(), qPrintable(table.out));
+    const auto json = runProgram(ctl(), {"arguments", script, "--json"});
+    const auto arguments = QJsonDocument::fromJson(json.out.toUtf8())["arguments"].toArray();
+    const auto lr = std::find_if(arguments.begin(), arguments.end(),
+                                 [](const auto& each) { return each.toObject()["name"] == "lr"; });
+    QVERIFY2(lr != arguments.end(), qPrintable(json.out + json.err));
+    QCOMPARE(lr->toObject()["default"].toDouble(), 0.1);
+    const auto none = runProgram(ctl(), {"arguments", "/nowhere/train.py"});
+    QCOMPARE(none.code, 2);
+    QVERIFY2(none.err.contains("/nowhere/train.py: there is no such file (check the path)"), qPrintable(none.err));
 }
 
 void CtlHelpTest::bashCompletes_data() {

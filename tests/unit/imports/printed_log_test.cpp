@@ -30,6 +30,7 @@ class PrintedLogTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: import of logs in which a program has printed its metrics.
     void theValuesOfALineAreFound_data() {
         QTest::addColumn<QString>("line");
         QTest::addColumn<QString>("values");
@@ -242,6 +243,7 @@ private Q_SLOTS:
         QVERIFY2(run.error().text().find("prints no metric twice") != std::string::npos, run.error().text().c_str());
     }
 
+    // Bad inputs: text that is no log of metrics.
     void whatIsNoLogIsKnown_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<bool>("isLog");
