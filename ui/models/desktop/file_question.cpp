@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileDialog>
+#include <QFileIconProvider>
 #include <QFileInfo>
 #include <QFontMetrics>
 #include <QPointer>
@@ -49,6 +50,17 @@ QPointer<QObject>& openQuestion() {
     return open;
 }
 
+// Tells files by their names. Qt's own looks into them, and a process that closes a database has no locks on it any
+// more, although SQLite goes on to read it: others then take away its log.
+class ClosedFiles : public QFileIconProvider {
+public:
+    using QFileIconProvider::icon;
+    QIcon icon(const QFileInfo& file) const override { return icon(file.isDir() ? Folder : File); }
+    QString type(const QFileInfo& file) const override {
+        return file.isDir() ? QFileIconProvider::type(file) : file.suffix().toUpper();
+    }
+};
+
 // A question from its beginning to its end.
 class Asking : public QObject {
 public:
@@ -76,6 +88,8 @@ private:
     void askWithQt() {
         auto* dialog = new QFileDialog(m_parent->window(), m_question.title, firstFolder(m_question));
         dialog->setAttribute(Qt::WA_DeleteOnClose);
+        static ClosedFiles icons; // the dialog does not own them
+        dialog->setIconProvider(&icons);
         dialog->setFileMode(m_question.kind == Kind::Folder    ? QFileDialog::Directory
                             : m_question.kind == Kind::Files   ? QFileDialog::ExistingFiles
                             : m_question.kind == Kind::NewFile ? QFileDialog::AnyFile

@@ -11,12 +11,17 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QIcon>
 #include <QLineEdit>
+#include <QListView>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <QWidget>
+
+#include <fcntl.h>
+#include <sys/stat.h>
 
 using namespace trainyard::ui;
 
@@ -184,6 +189,45 @@ private Q_SLOTS:
         QCOMPARE(dialog(window)->directory().absolutePath(), m_folder.path());
         dialog(window)->reject();
         QTRY_COMPARE(closed, 3);
+    }
+
+    // A file that this process closes loses all locks that it has on it, those of an open workspace among them.
+    void qtsDialogOpensNoFile() {
+        QFile held(at("held.db"));
+        QVERIFY(held.open(QIODevice::ReadWrite) && held.write(QByteArray("SQLite format 3\0", 16)) == 16 &&
+                held.flush());
+        struct flock lock{};
+        lock.l_type = F_WRLCK;
+        QCOMPARE(::fcntl(held.handle(), F_SETLK, &lock), 0);
+        struct stat file{};
+        QCOMPARE(::fstat(held.handle(), &file), 0);
+        const auto isLocked = [&] {
+            QFile locks(QStringLiteral("/proc/locks"));
+            return locks.open(QIODevice::ReadOnly) &&
+                   locks.readAll().contains(":" + QByteArray::number(qulonglong(file.st_ino)) + " ");
+        };
+        QVERIFY(isLocked());
+        QWidget window;
+        window.show();
+        int closed = 0;
+        askForFiles(&window, {.folder = m_folder.path()}, [](const ChosenFiles&) {}, [&] { ++closed; });
+        QFileDialog* shown = dialog(window);
+        const auto* list = shown->findChild<QListView*>(QStringLiteral("listView"));
+        const auto hasIcon = [&] {
+            const QModelIndex root = list->rootIndex();
+            for (int row = 0; row < list->model()->rowCount(root); ++row) {
+                const QModelIndex entry = list->model()->index(row, 0, root);
+                if (entry.data().toString() == QLatin1String("held.db"))
+                    return !entry.data(Qt::DecorationRole).value<QIcon>().isNull() &&
+                           entry.siblingAtColumn(2).data().toString() == QLatin1String("DB");
+            }
+            return false;
+        };
+        QTRY_VERIFY(hasIcon());
+        QVERIFY(isLocked());
+        shown->reject();
+        QTRY_COMPARE(closed, 1);
+        QVERIFY(isLocked());
     }
 };
 
