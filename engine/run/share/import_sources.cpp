@@ -12,6 +12,7 @@
 #include "engine/imports/wandb_files.h"
 #include "engine/run/share/bundle.h"
 #include "engine/run/share/import_names.h"
+#include "engine/store/workspace.h"
 
 #include <algorithm>
 #include <map>
@@ -25,6 +26,10 @@ namespace fs = std::filesystem;
 constexpr const char* kWhatCanBeImported =
     "name event files of TensorBoard, an offline run of W&B, mlruns or mlflow.db of MLflow, CSV or JSON with a step or "
     "an epoch, a log that prints metrics, a bundle of Trainyard, or a folder with such files";
+
+// The database of a workspace, which is not even opened: closing it would take this process's locks from a workspace
+// that is in use.
+bool isOfWorkspace(const fs::path& file) { return file.filename() == store::Workspace{}.database(); }
 
 bool isCalledLog(const fs::path& file) {
     const std::string ending = file.extension().string();
@@ -44,6 +49,7 @@ struct Harvest {
     // By its content, whatever its name; printed logs of a folder by their names, too, as any text may hold numbers.
     // False: it is nothing that can be imported.
     bool add(const fs::path& file) {
+        if (isOfWorkspace(file)) return false;
         if (imports::isEventFile(file)) {
             eventFolders[file.parent_path()].push_back(file);
         } else if (imports::isWandbFile(file)) {
@@ -259,6 +265,9 @@ Result<Harvest> harvestOf(const fs::path& root) {
 
 // Why a file that was named cannot be imported, as closely as its name or first byte tells what it is meant to be.
 Error whyNot(const fs::path& file) {
+    if (isOfWorkspace(file))
+        return inputError("is the database of a workspace", file.string(),
+                          "name a bundle of its runs, as trainyardctl export --bundle writes it");
     std::error_code gone;
     if (fs::file_size(file, gone) == 0 && !gone)
         return inputError("is empty", file.string(), "name a file with measured values");

@@ -250,6 +250,7 @@ private Q_SLOTS:
         row("an empty file", "h.csv", "", "is empty", "h.csv");
         row("no step", "h.csv", "# a comment\na,b\n1,2\n", "its header has neither a step nor an epoch nor a loss",
             "h.csv, line 2");
+        row("a workspace", "trainyard.db", "SQLite format 3", "is the database of a workspace", "trainyard.db");
         row("no columns", "h.csv", "some words\n", "has no columns", "h.csv, line 1");
     }
     void aFileThatIsNamedIsExplained() {
