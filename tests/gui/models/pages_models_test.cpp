@@ -134,7 +134,7 @@ private Q_SLOTS:
         const auto offered = settingValues(runs, run::filterName("lr"));
         QStringList texts;
         for (const std::string& value : offered) texts << QString::fromStdString(value);
-        QCOMPARE(texts.join(' '), QString("0.001235 0.1 0.3000 1.235e+04"));
+        QCOMPARE(texts.join(' '), QString("0.001235 0.1 0.3 1.235e+04"));
         for (const std::string& value : offered) {
             const RunFilter filter("lr=" + QString::fromStdString(value));
             QCOMPARE(std::count_if(runs.begin(), runs.end(), [&](const auto& run) { return filter.matches(*run); }), 1);
