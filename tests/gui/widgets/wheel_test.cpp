@@ -145,7 +145,7 @@ private Q_SLOTS:
         QScrollArea* area = nullptr;
         for (auto* each : sheet->findChildren<QScrollArea*>())
             if (each->widget() == sheet->form()) area = each;
-        QVERIFY(area && area->verticalScrollBar()->maximum() > 0);
+        QTRY_VERIFY(area && area->verticalScrollBar()->maximum() > 0); // once it is laid out
         const auto read = [&] { return QString::fromStdString(spec::toJson(sheet->form()->read().spec)); };
         const QString before = read();
         int fields = 0;
