@@ -213,22 +213,22 @@ AxisUnit xUnit(XMode mode) {
     return mode == XMode::WallTime ? AxisUnit::WallTime : AxisUnit::Number;
 }
 
-QString unitOf(const QStringList& series) {
+QString untoldUnit(const QStringList& series) {
     std::string unit;
     for (qsizetype i = 0; i < series.size(); ++i) {
         const std::string of = spec::seriesUnit(series[i].toStdString());
         if (of.empty() || (i > 0 && of != unit)) return {};
         unit = of;
     }
-    return QCoreApplication::translate("Engine", unit.c_str());
+    const QString shown = QCoreApplication::translate("Engine", unit.c_str()), title = seriesTitle(series);
+    const bool isTold =
+        title.endsWith(QStringLiteral("(%1)").arg(shown)) || title.compare(shown, Qt::CaseInsensitive) == 0;
+    return isTold ? QString() : shown;
 }
 
 QString yTitle(const QStringList& series) {
-    const QString unit = unitOf(series);
-    const QString title = seriesTitle(series);
-    const bool saysUnit =
-        title.endsWith(QStringLiteral("(%1)").arg(unit)) || title.compare(unit, Qt::CaseInsensitive) == 0;
-    return unit.isEmpty() || saysUnit ? title : QStringLiteral("%1, %2").arg(title, unit);
+    const QString unit = untoldUnit(series), title = seriesTitle(series);
+    return unit.isEmpty() ? title : QStringLiteral("%1, %2").arg(title, unit);
 }
 
 } // namespace trainyard::ui

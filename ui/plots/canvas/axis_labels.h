@@ -40,8 +40,9 @@ QString formatX(XMode mode, double x);
 QString xTitle(XMode mode);
 // The labels of the x axis in a mode.
 AxisUnit xUnit(XMode mode);
-// "s", "MB": in what all of these series are measured; empty: plain numbers, or not the same for all.
-QString unitOf(const QStringList& series);
+// "s", "MB": in what all of these series are measured; empty: plain numbers, not the same for all, or their title says
+// it ("Samples/s").
+QString untoldUnit(const QStringList& series);
 // "Time per step, s": the title of their axis.
 QString yTitle(const QStringList& series);
 

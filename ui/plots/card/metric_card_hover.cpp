@@ -122,7 +122,7 @@ void MetricCard::Private::updateCrosshair() {
     QList<HeaderValue> shownValues;
     for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
     header->setValues(shownValues, !std::isnan(x));
-    QStringList tags{unitOf(curves.series())};
+    QStringList tags{untoldUnit(curves.series())};
     tags.removeAll(QString());
     const bool isLog = canvas->scene().y.range.log;
     if (isLog) tags << tr("log");
