@@ -188,7 +188,8 @@ void YardStyle::drawControl(ControlElement element, const QStyleOption* option, 
     case CE_HeaderLabel:
         if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option))
             drawHeader(element, *header, *painter, widget);
-        else painter->fillRect(option->rect, option->palette.color(QPalette::Window));
+        else if (widget == nullptr || !widget->property("seeThrough").toBool()) // behind the last section
+            painter->fillRect(option->rect, option->palette.color(QPalette::Window));
         return;
     case CE_Splitter: {
         const QRect rect = option->rect;
