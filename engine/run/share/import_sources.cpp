@@ -267,7 +267,7 @@ Result<Harvest> harvestOf(const fs::path& root) {
 Error whyNot(const fs::path& file) {
     if (isOfWorkspace(file))
         return inputError("is the database of a workspace", file.string(),
-                          "name a bundle of its runs, as trainyardctl export --bundle writes it");
+                          "name a bundle of a run instead, as \"trainyardctl export RUN --bundle\" writes it");
     std::error_code gone;
     if (fs::file_size(file, gone) == 0 && !gone)
         return inputError("is empty", file.string(), "name a file with measured values");
