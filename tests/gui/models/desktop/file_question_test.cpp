@@ -213,18 +213,18 @@ private Q_SLOTS:
         askForFiles(&window, {.folder = m_folder.path()}, [](const ChosenFiles&) {}, [&] { ++closed; });
         QFileDialog* shown = dialog(window);
         const auto* list = shown->findChild<QListView*>(QStringLiteral("listView"));
-        const auto hasIcon = [&] {
+        const auto entry = [&] {
             const QModelIndex root = list->rootIndex();
-            for (int row = 0; row < list->model()->rowCount(root); ++row) {
-                const QModelIndex entry = list->model()->index(row, 0, root);
-                if (entry.data().toString() == QLatin1String("held.db"))
-                    return !entry.data(Qt::DecorationRole).value<QIcon>().isNull() &&
-                           entry.siblingAtColumn(2).data().toString() == QLatin1String("DB");
-            }
-            return false;
+            for (int row = 0; row < list->model()->rowCount(root); ++row)
+                if (const QModelIndex each = list->model()->index(row, 0, root);
+                    each.data().toString() == QLatin1String("held.db"))
+                    return each;
+            return QModelIndex();
         };
-        QTRY_VERIFY(hasIcon());
+        QTRY_VERIFY(!entry().data(Qt::DecorationRole).value<QIcon>().isNull());
+        const QString kind = entry().siblingAtColumn(2).data().toString(); // which Qt asks for in its own way
         QVERIFY(isLocked());
+        QCOMPARE(kind, QString("DB"));
         shown->reject();
         QTRY_COMPARE(closed, 1);
         QVERIFY(isLocked());
