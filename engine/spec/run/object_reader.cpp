@@ -28,6 +28,18 @@ std::string insteadOfList(std::string_view text, const std::string& path) {
     return "write " + printable(json, 120) + ", or --set " + printable(shellWord(path + "=" + json), 160);
 }
 
+std::optional<ArgumentValue> argumentFromJson(const Json& json) {
+    if (auto value = valueFromJson(json))
+        return std::visit([](auto& held) { return ArgumentValue(std::move(held)); }, *value);
+    if (!json.is_array()) return std::nullopt;
+    std::vector<std::string> texts;
+    for (const Json& element : json) {
+        if (!element.is_string()) return std::nullopt;
+        texts.push_back(element.get<std::string>());
+    }
+    return texts;
+}
+
 } // namespace
 
 ObjectReader::ObjectReader(const Json& object, std::string path, Errors& errors)
@@ -59,7 +71,8 @@ void ObjectReader::wrongType(const char* key, const Json& value, Type expected) 
                                           "true or false",
                                           "text",
                                           "a list of texts",
-                                          "a name or an object with \"name\""}; // in the order of Type
+                                          "a name or an object with \"name\"",
+                                          "an object, or a list of texts"}; // in the order of Type
     std::string remedy;
     if (value.is_string()) {
         const auto& text = value.get_ref<const std::string&>();
@@ -142,6 +155,30 @@ void ObjectReader::operator()(const char* key, std::vector<std::string>& out) {
         const Json& element = (*value)[i];
         if (element.is_string()) out.push_back(element.get<std::string>());
         else report(pathOf(key) + "." + std::to_string(i), element, "must be text");
+    }
+}
+
+void ObjectReader::operator()(const char* key, std::map<std::string, std::string>& out) {
+    const Json* value = objectAt(key);
+    if (value == nullptr) return;
+    out.clear();
+    for (const auto& [name, text] : value->items()) {
+        if (text.is_string()) out[name] = text.get<std::string>();
+        else report(joinPath(pathOf(key), name), text, "must be text", text.is_primitive() ? "write it in quotes" : "");
+    }
+}
+
+void ObjectReader::operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (value->is_array()) return (*this)(key, out.words);
+    if (!value->is_object()) return wrongType(key, *value, Type::Arguments);
+    out.byName.clear();
+    for (const auto& [name, argument] : value->items()) {
+        if (auto read = argumentFromJson(argument)) out.byName[name] = std::move(*read);
+        else
+            report(joinPath(pathOf(key), name), argument,
+                   "must be a number, true, false, text or a list of numbers or of texts");
     }
 }
 

@@ -2,6 +2,7 @@
 // Reads the fields of one JSON object into members and collects what is wrong. Only for engine/spec.
 #pragma once
 
+#include "engine/spec/run/program_spec.h"
 #include "engine/spec/values/json_tree.h"
 #include "engine/spec/values/params.h"
 
@@ -27,6 +28,15 @@ struct Flat {
 template <class C>
 Flat(C&) -> Flat<C>;
 
+// A program's arguments: by name in an object, or as words in a list.
+template <class A, class W>
+struct Arguments {
+    A& byName;
+    W& words;
+};
+template <class A, class W>
+Arguments(A&, W&) -> Arguments<A, W>;
+
 // Reads the fields of one JSON object and reports unknown keys.
 class ObjectReader {
 public:
@@ -41,6 +51,8 @@ public:
     void operator()(const char* key, std::optional<double>& out); // null: not given
     void operator()(const char* key, std::string& out);
     void operator()(const char* key, std::vector<std::string>& out);
+    void operator()(const char* key, std::map<std::string, std::string>& out);
+    void operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out);
     void operator()(const char* key, Nested<Choice> out);
     void operator()(const char* key, Flat<Choice> out);
     // A struct that has a fields(struct, visit).
@@ -54,6 +66,13 @@ public:
         inner.finish();
     }
 
+    // One that need not be there.
+    template <class T>
+        requires requires(T& value, ObjectReader& reader) { fields(value, reader); }
+    void operator()(const char* key, std::optional<T>& out) {
+        if (objectAt(key) != nullptr) (*this)(key, out.emplace());
+    }
+
     bool has(const char* key) const;
     // The value at a key; nullptr when it is absent (objectAt: or no object, which is reported).
     const Json* at(const char* key);
@@ -65,7 +84,7 @@ public:
     void finish(const std::set<std::string>& elsewhere = {}, const std::string& remedy = {});
 
 private:
-    enum class Type { Object, Whole, Number, Flag, Text, Texts, Choice };
+    enum class Type { Object, Whole, Number, Flag, Text, Texts, Choice, Arguments };
     void wrongType(const char* key, const Json& value, Type expected);
     std::optional<std::int64_t> whole(const char* key, const Json& value);
     void readParams(const Json& object, const std::string& path, bool skipName, Choice& out);

@@ -84,9 +84,34 @@ void fields(SpecOf<Failure> auto& f, auto&& visit) {
     visit("nonFinite", f.nonFinite);
     visit("rollbackLrFactor", f.rollbackLrFactor);
 }
+void fields(SpecOf<ProgramMetrics> auto& m, auto&& visit) {
+    visit("patterns", m.patterns);
+    visit("ranks", m.ranks);
+}
+void fields(SpecOf<ProgramCheckpoints> auto& c, auto&& visit) { visit("patterns", c.patterns); }
+void fields(SpecOf<ProgramStop> auto& s, auto&& visit) {
+    visit("graceSeconds", s.graceSeconds);
+    visit("group", s.group);
+}
+void fields(SpecOf<Program> auto& p, auto&& visit) {
+    visit("script", p.script);
+    visit("module", p.module);
+    visit("command", p.command);
+    visit("interpreter", p.interpreter);
+    visit("folder", p.folder);
+    visit("arguments", Arguments{p.arguments, p.words});
+    visit("style", p.style);
+    visit("environment", p.environment);
+    visit("secrets", p.secrets);
+    visit("metrics", p.metrics);
+    visit("checkpoints", p.checkpoints);
+    visit("resume", p.resume);
+    visit("stop", p.stop);
+}
 void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("version", s.version);
     visit("name", s.name);
+    visit("program", s.program);
     visit("task", s.task);
     visit("model", Nested{s.model});
     visit("dataset", Nested{s.dataset});

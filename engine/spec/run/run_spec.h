@@ -4,6 +4,7 @@
 
 #include "engine/base/result.h"
 #include "engine/spec/run/catalog.h"
+#include "engine/spec/run/program_spec.h"
 #include "engine/spec/values/field_error.h"
 #include "engine/spec/values/params.h"
 
@@ -147,6 +148,9 @@ struct RunSpec {
     Debug debug;
     bool tensorBoard = false; // also writes TensorBoard event files
     std::string storage;      // folder for the run's files; empty: the workspace
+    // Each rank is a process of this program, and most of the above means nothing (fieldsNotOfPrograms). Nothing: the
+    // catalog's model is trained.
+    std::optional<Program> program{};
 
     bool operator==(const RunSpec&) const = default;
     std::int64_t perRankBatch() const; // per backward pass

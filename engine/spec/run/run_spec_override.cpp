@@ -15,11 +15,17 @@ namespace {
 
 constexpr std::string_view kInSweep = "run."; // a sweep file's paths into the run file in it
 
+// The names of a program's arguments and variables are its own, dots in them too.
+constexpr std::array kWithOwnNames = {std::string_view("program.arguments."), std::string_view("program.environment.")};
+
 std::vector<std::string> segments(const std::string& path) {
+    std::size_t whole = path.npos;
+    for (const auto prefix : kWithOwnNames)
+        if (path.starts_with(prefix)) whole = prefix.size();
     std::vector<std::string> parts{""};
-    for (const char c : path)
-        if (c == '.') parts.emplace_back();
-        else parts.back() += c;
+    for (std::size_t i = 0; i < path.size(); ++i)
+        if (path[i] == '.' && i < whole) parts.emplace_back();
+        else parts.back() += path[i];
     return parts;
 }
 
@@ -75,6 +81,16 @@ std::string insteadOf(const Json& tree, const std::string& path, const Json& val
 }
 
 } // namespace
+
+const Json* fieldAt(const Json& tree, const std::string& path) {
+    const Json* node = &tree;
+    for (const std::string& key : segments(path)) {
+        const auto found = node->find(key);
+        if (found == node->end()) return nullptr;
+        node = &*found;
+    }
+    return node;
+}
 
 std::string setField(Json& tree, const std::string& path, Json value) {
     const std::vector<std::string> parts = segments(path);

@@ -39,10 +39,18 @@ void fillForTask(const Json& tree, RunSpec& spec) {
     spec.checkpoint.mode = "min";
 }
 
+// What means nothing to a program, and stands in the file nevertheless.
+void refuseWithProgram(const Json& tree, const std::string& path, Errors& errors) {
+    for (const auto& [field, remedy] : fieldsNotOfPrograms())
+        if (const Json* value = fieldAt(tree, field))
+            errors.push_back({joinPath(path, field), shown(*value), "means nothing for a program", remedy});
+}
+
 } // namespace
 
 RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
-    RunSpec spec;
+    const bool isProgram = given.is_object() && given.contains("program");
+    RunSpec spec = isProgram ? programRun({}) : RunSpec{};
     Json tree = given;
     const std::size_t before = errors.size();
     checkVersion(tree, path, errors);
@@ -50,6 +58,11 @@ RunSpec readRun(const Json& given, const std::string& path, Errors& errors) {
     ObjectReader reader(tree, path, errors);
     fields(spec, reader);
     reader.finish();
+    if (isProgram) {
+        refuseWithProgram(tree, path, errors);
+        fillModes(tree, spec);
+        return spec;
+    }
     clearOther(tree, "epochs", spec.epochs, "steps", spec.steps);
     if (const auto batch = tree.find("batch"); batch != tree.end() && batch->is_object())
         clearOther(*batch, "perRank", spec.batch.perRank, "global", spec.batch.global);

@@ -8,6 +8,29 @@
 namespace trainyard::spec {
 namespace {
 
+Json argumentToJson(const ArgumentValue& value) {
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) return Json(*texts);
+    Json json;
+    std::visit(
+        [&](const auto& held) {
+            if constexpr (std::is_constructible_v<Value, decltype(held)>) json = valueToJson(Value(held));
+        },
+        value);
+    return json;
+}
+
+// What means nothing to a program is not written. A list that is empty says nothing either.
+void leaveToProgram(Json& tree) {
+    for (const auto& [path, remedy] : fieldsNotOfPrograms()) {
+        const auto dot = path.find('.');
+        if (dot == path.npos) tree.erase(path);
+        else if (auto inner = tree.find(path.substr(0, dot)); inner != tree.end()) inner->erase(path.substr(dot + 1));
+    }
+    Json& program = tree["program"];
+    for (auto field = program.begin(); field != program.end();)
+        field = field->empty() || *field == "" ? program.erase(field) : std::next(field);
+}
+
 class ObjectWriter {
 public:
     explicit ObjectWriter(Json& object) : m_object(object) {}
@@ -26,6 +49,17 @@ public:
         Json object = Json::object({{"name", value.choice.name}});
         for (const auto& [name, param] : value.choice.params) object[name] = valueToJson(param);
         m_object[key] = std::move(object);
+    }
+    void operator()(const char* key, Arguments<const ArgumentValues, const std::vector<std::string>> value) {
+        Json object = Json::object();
+        for (const auto& [name, argument] : value.byName) object[name] = argumentToJson(argument);
+        if (!value.words.empty()) m_object[key] = value.words;
+        else m_object[key] = std::move(object);
+    }
+    template <class T>
+        requires requires(const T& value, ObjectWriter& writer) { fields(value, writer); }
+    void operator()(const char* key, const std::optional<T>& value) {
+        if (value) (*this)(key, *value);
     }
     template <class T>
     void operator()(const char* key, const T& value) {
@@ -49,6 +83,10 @@ Json runToJson(const RunSpec& spec) {
     Json tree = Json::object();
     ObjectWriter writer(tree);
     fields(spec, writer);
+    if (spec.program) {
+        leaveToProgram(tree);
+        return tree;
+    }
     // Without either, reading would put the default in: say that there is none.
     if (!spec.epochs && !spec.steps) tree["epochs"] = nullptr;
     if (!spec.batch.perRank && !spec.batch.global) tree["batch"]["perRank"] = nullptr;

@@ -190,18 +190,6 @@ std::vector<Section> withDefaults(std::vector<Section> sections) {
 
 } // namespace
 
-const Json* fieldAt(const Json& tree, const std::string& path) {
-    const Json* node = &tree;
-    for (std::size_t from = 0; from <= path.size();) {
-        const std::size_t dot = std::min(path.find('.', from), path.size());
-        const auto found = node->find(path.substr(from, dot - from));
-        if (found == node->end()) return nullptr;
-        node = &*found;
-        from = dot + 1;
-    }
-    return node;
-}
-
 const std::vector<Section>& runSections() {
     static const std::vector<Section> sections =
         withDefaults({stepSection(), dataSection(), augmentSection(), workersSection(), checkpointSection(),

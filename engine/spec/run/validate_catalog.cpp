@@ -195,6 +195,7 @@ std::vector<FieldError> checkChoice(const std::string& path, Choice& choice, con
 
 std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
     std::vector<FieldError> errors = validateFields(spec);
+    if (spec.program) return errors; // nothing of it is in the catalog
     Checker check(errors);
     const Entry* model = checkChoice("model", "model.params", spec.model, catalog.models, check);
     const Entry* dataset = checkChoice("dataset", "dataset.params", spec.dataset, catalog.datasets, check);

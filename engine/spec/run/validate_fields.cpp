@@ -61,6 +61,10 @@ void checkSections(const RunSpec& spec, Checker& check) {
             }
         }
     }
+    if (spec.program) {
+        if (!spec.checkpoint.scoreBy.empty()) check.series("checkpoint.scoreBy", spec.checkpoint.scoreBy);
+        return;
+    }
     if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
     check.series("checkpoint.scoreBy", spec.checkpoint.scoreBy);
     if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
@@ -136,12 +140,72 @@ void checkHosts(const RunSpec& spec, Checker& check) {
                    "name the hosts that train in hosts");
 }
 
+// The name of a variable of an environment.
+bool isVariable(const std::string& name) {
+    return !name.empty() && name.find_first_of(std::string("=\0", 2)) == name.npos;
+}
+
+bool hasNul(const std::string& text) { return text.find('\0') != text.npos; }
+
+void checkProgram(const Program& program, Checker& check) {
+    const int given =
+        (program.script.empty() ? 0 : 1) + (program.module.empty() ? 0 : 1) + (program.command.empty() ? 0 : 1);
+    if (given != 1)
+        check.fail("program", "",
+                   given == 0 ? "has no script, module or command" : "has more than one of script, module and command",
+                   "give one of the three");
+    for (const auto& [path, text] :
+         {std::pair{"program.script", &program.script}, std::pair{"program.module", &program.module},
+          std::pair{"program.interpreter", &program.interpreter}, std::pair{"program.folder", &program.folder}})
+        if (hasNul(*text) || text->size() > 4000)
+            check.fail(path, inQuotes(*text), "must be at most 4000 characters, without NUL");
+    for (const auto& [path, words] :
+         {std::pair{"program.command", &program.command}, std::pair{"program.arguments", &program.words},
+          std::pair{"program.resume", &program.resume}})
+        for (std::size_t i = 0; i < words->size(); ++i)
+            if (hasNul((*words)[i]))
+                check.fail(std::string(path) + "." + std::to_string(i), inQuotes((*words)[i]), "must not hold NUL");
+    if (!program.command.empty() && (!program.arguments.empty() || !program.words.empty()))
+        check.fail("program.arguments", "", "belongs to a script or module", "put the words into program.command");
+    if (!program.command.empty() && program.command.front().empty())
+        check.fail("program.command.0", "\"\"", "must name a program");
+    for (const auto& [name, value] : program.environment)
+        if (!isVariable(name) || hasNul(value))
+            check.fail("program.environment." + name, inQuotes(value), "cannot be a variable of the environment",
+                       "use letters, digits and _ in its name");
+    for (std::size_t i = 0; i < program.secrets.size(); ++i)
+        if (!isVariable(program.secrets[i]))
+            check.fail("program.secrets." + std::to_string(i), inQuotes(program.secrets[i]),
+                       "must be the name of a variable", "use letters, digits and _");
+    check.word("program.style", program.style, {"auto", "--a b", "--a=b", "a=b"});
+    check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
+    check.range("program.stop.graceSeconds", program.stop.graceSeconds, 0, 3600);
+}
+
+void checkStorage(const std::string& storage, Checker& check) {
+    if (storage.size() > 4000 || storage.find('\0') != std::string::npos || printable(storage, 5000) != storage)
+        check.fail("storage", inQuotes(storage), "must be a folder's path without control characters");
+}
+
+// A run whose program knows the rest.
+void checkProgramRun(const RunSpec& spec, Checker& check) {
+    checkProgram(*spec.program, check);
+    checkSections(spec, check);
+    checkElastic(spec.scaling, check);
+    checkHosts(spec, check);
+    checkStorage(spec.storage, check);
+}
+
 } // namespace
 
 std::vector<FieldError> validateFields(const RunSpec& spec) {
     std::vector<FieldError> errors;
     Checker check(errors);
     if (!spec.name.empty()) check.name("name", spec.name);
+    if (spec.program) {
+        checkProgramRun(spec, check);
+        return errors;
+    }
     check.word("task", spec.task, taskWords());
     for (const auto& [path, choice] :
          {std::pair{"model", &spec.model}, std::pair{"dataset", &spec.dataset}, std::pair{"optimizer", &spec.optimizer},
@@ -153,9 +217,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     checkBatch(spec, check);
     checkLength(spec, check);
     checkHosts(spec, check);
-    if (spec.storage.size() > 4000 || spec.storage.find('\0') != std::string::npos ||
-        printable(spec.storage, 5000) != spec.storage)
-        check.fail("storage", inQuotes(spec.storage), "must be a folder's path without control characters");
+    checkStorage(spec.storage, check);
     return errors;
 }
 

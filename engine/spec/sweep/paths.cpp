@@ -59,8 +59,27 @@ bool visitChoice(Json& choice, std::string_view part, const fs::path& folder) {
 
 constexpr std::array kWithPaths = {"model", "dataset"};
 
+// A module is no path, and a command that is one word is looked for as a shell would.
+bool visitProgram(Json& program, const fs::path& folder) {
+    bool changed = false;
+    const auto visit = [&](const char* key, bool mayBeName) {
+        if (!program.contains(key) || !program[key].is_string()) return;
+        std::string path = program[key].get<std::string>();
+        if (mayBeName && path.find('/') == path.npos) return;
+        if (!makeAbsolute(path, folder)) return;
+        program[key] = path;
+        changed = true;
+    };
+    if (!program.is_object()) return false;
+    visit("script", false);
+    visit("folder", false);
+    visit("interpreter", true);
+    return changed;
+}
+
 bool visitChoices(Json& run, const fs::path& folder) {
     bool changed = false;
+    if (run.is_object() && run.contains("program")) changed = visitProgram(run["program"], folder);
     for (const char* part : kWithPaths)
         if (run.is_object() && run.contains(part)) changed = visitChoice(run[part], part, folder) || changed;
     return changed;

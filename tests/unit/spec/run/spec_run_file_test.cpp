@@ -48,6 +48,12 @@ private Q_SLOTS:
         QCOMPARE(spec->dataset.text("file", {}), std::string("/home/me/runs/data/a.csv"));
         QCOMPARE(spec->dataset.text("target", {}), std::string("data/a.csv")); // no path
         QCOMPARE(spec->model.text("path", {}), std::string("/home/me/b.pt"));
+        const auto program = parseRunSpec(withAbsolutePaths(
+            R"({"program": {"script": "train.py", "folder": "../p", "interpreter": "python3.11"}})", "/home/me/runs"));
+        QVERIFY(program.ok());
+        QCOMPARE(program->program->script, std::string("/home/me/runs/train.py"));
+        QCOMPARE(program->program->folder, std::string("/home/me/p"));
+        QCOMPARE(program->program->interpreter, std::string("python3.11")); // looked for
         for (const std::string same : {R"({"dataset": {"name": "csv", "params": {"file": "/data/a.csv"}}})", "{}", "{",
                                        R"({"dataset": {"name": "csv", "params": {"file": "a", "file": "b"}}})"})
             QCOMPARE(withAbsolutePaths(same, "/home/me"), same); // its faults stay for the reader to tell
@@ -99,6 +105,91 @@ private Q_SLOTS:
         QCOMPARE(toJson(*back), toJson(spec));
         QVERIFY(*back == spec);
     }
+    void programComesBackWhole_data() {
+        QTest::addColumn<int>("which");
+        for (int i = 0; i < 3; ++i) QTest::newRow(QByteArray::number(i).constData()) << i;
+    }
+    void programComesBackWhole() {
+        QFETCH(int, which);
+        RunSpec spec = programRun({.script = "/home/me/train.py"});
+        if (which == 1) {
+            spec.program = Program{.module = "pkg.train",
+                                   .interpreter = "conda:torch",
+                                   .folder = "/home/me/pkg",
+                                   .arguments = {{"lr", 0.1},
+                                                 {"model.width", std::int64_t{64}},
+                                                 {"amp", true},
+                                                 {"out", std::string("{output}/a")},
+                                                 {"milestones", std::vector<double>{30, 60}},
+                                                 {"layers", std::vector<std::string>{"a", "b c"}}},
+                                   .style = "a=b",
+                                   .environment = {{"OMP_PROC_BIND", "close"}},
+                                   .secrets = {"HF_TOKEN"},
+                                   .metrics = {{"loss=(?<value>\\S+)"}, "mean"},
+                                   .checkpoints = {{"snapshot_*.bin"}},
+                                   .resume = {"--resume", "{checkpoint}"},
+                                   .stop = {5, true}};
+            spec.scaling.workers = 4;
+            spec.scaling.device = "cpu";
+            spec.checkpoint.scoreBy = "val/loss";
+            spec.checkpoint.mode = "min";
+            spec.hosts = {"h1", "h2"};
+            spec.failure.maxRestarts = 1;
+        }
+        if (which == 2) spec.program = Program{.command = {"./train", "--fast", ""}};
+        const auto back = parseRunSpec(toJson(spec));
+        QVERIFY2(back.ok(), text(back).c_str());
+        QCOMPARE(toJson(*back), toJson(spec));
+        QVERIFY(*back == spec);
+        QVERIFY(validateFields(*back).empty());
+    }
+    void programsArgumentsAreSetByTheirNames() {
+        const auto changed = withOverride(R"({"program": {"script": "a.py", "arguments": {"model.lr": 1}}})",
+                                          "program.arguments.model.lr", "0.5");
+        QVERIFY2(changed.ok(), text(changed).c_str());
+        QCOMPARE(std::get<double>(parseRunSpec(*changed)->program->arguments.at("model.lr")), 0.5);
+    }
+    void badProgramsAreRefused_data() {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* json, const char* part) {
+            QTest::newRow(name) << QByteArray(json).replace('\'', '"') << QString(part);
+        };
+        row("nothing", "{'program': {}}", "has no script, module or command (give one of the three)");
+        row("two", "{'program': {'script': 'a.py', 'module': 'a'}}", "has more than one of script, module and command");
+        row("a model beside it", "{'program': {'script': 'a.py'}, 'model': 'mlp'}",
+            "model: means nothing for a program, found \"mlp\" (the program decides: give it as one of its arguments)");
+        row("epochs", "{'program': {'script': 'a.py'}, 'epochs': 5}", "epochs: means nothing for a program");
+        row("averaging", "{'program': {'script': 'a.py'}, 'scaling': {'averaging': 'shared'}}",
+            "scaling.averaging: means nothing for a program");
+        row("an object in it", "{'program': {'script': 'a.py', 'arguments': {'a': {}}}}",
+            "program.arguments.a: must be a number, true, false, text or a list of numbers or of texts");
+        row("a mixed list", "{'program': {'script': 'a.py', 'arguments': {'a': [1, 'b']}}}",
+            "program.arguments.a: must be");
+        row("a number as words", "{'program': {'script': 'a.py', 'arguments': 5}}",
+            "program.arguments: must be an object, or a list of texts");
+        row("words of a command", "{'program': {'command': ['a'], 'arguments': ['b']}}",
+            "belongs to a script or module (put the words into program.command)");
+        row("no word", "{'program': {'command': ['']}}", "program.command.0: must name a program");
+        row("a style", "{'program': {'script': 'a.py', 'style': '-a b'}}", "program.style");
+        row("ranks", "{'program': {'script': 'a.py', 'metrics': {'ranks': 'all'}}}", "program.metrics.ranks");
+        row("grace", "{'program': {'script': 'a.py', 'stop': {'graceSeconds': -1}}}", "program.stop.graceSeconds");
+        row("a variable", "{'program': {'script': 'a.py', 'environment': {'A=B': 'c'}}}",
+            "cannot be a variable of the environment");
+        row("a number as a variable", "{'program': {'script': 'a.py', 'environment': {'A': 5}}}",
+            "program.environment.A: must be text, found 5 (write it in quotes)");
+        row("NUL", "{'program': {'script': 'a\\u0000.py'}}", "without NUL");
+    }
+    void badProgramsAreRefused() {
+        QFETCH(QByteArray, json);
+        QFETCH(QString, part);
+        const auto spec = parseRunSpec(json.toStdString());
+        const auto errors = spec.ok() ? validateFields(*spec) : Errors{};
+        const std::string said = spec.ok() ? toError(errors, {}).text() : spec.error().text();
+        QVERIFY2(holds(said, part), said.c_str());
+        QVERIFY(!spec.ok() || !errors.empty());
+    }
+
     void emptyFileIsTheDefaultRun() { QVERIFY(*parseRunSpec("{}") == RunSpec{}); }
     void halvesTheBatchOfEachPass_data() {
         QTest::addColumn<QString>("batch"); // of two workers
