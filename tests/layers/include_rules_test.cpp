@@ -104,6 +104,9 @@ private Q_SLOTS:
         QTest::newRow("readers of scripts know engine/base alone")
             << R"(^engine/program/arguments/)" << none
             << R"(^(remote|ui|app)/|^engine/(?!(base|program/arguments)/)|^(sqlite3\.h$|nlohmann/))";
+        QTest::newRow("readers of programs' metrics know engine/base and engine/imports alone")
+            << R"(^engine/program/metrics/)" << none
+            << R"(^(remote|ui|app)/|^engine/(?!(base|imports|program/metrics)/)|^(sqlite3\.h$|nlohmann/))";
         QTest::newRow("charts in files know engine/base alone")
             << R"(^engine/chart/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|chart)/)|^sqlite3\.h$)";
         QTest::newRow("reports read what is recorded, and start nothing")
