@@ -155,49 +155,72 @@ std::optional<Setting> protoSettingOf(std::string_view message) {
     return setting;
 }
 
-class EventReader {
+// Reads the records of one file.
+class EventStream : public SourceStream {
 public:
-    explicit EventReader(ImportedRun& run) : m_run(run) {}
+    EventStream(const std::filesystem::path& file, ImportedRun& run) : m_file(file.string()), m_run(run) {}
 
-    Result<void> read(const std::filesystem::path& path) {
-        TY_ASSIGN(auto file, FileReader::open(path));
-        for (;;) {
-            TY_ASSIGN(const bool more, record(file));
-            if (!more) return {};
+    Result<void> add(std::string_view bytes) override {
+        if (m_lost) return {};
+        if (m_half.empty()) {
+            read(bytes);
+            m_half = bytes;
+        } else {
+            m_half += bytes;
+            std::string_view all = m_half;
+            read(all);
+            m_half.erase(0, m_half.size() - all.size());
         }
+        return {};
+    }
+    Result<void> end() override {
+        if (m_half.empty() || m_lost) return {};
+        if (m_half.size() < kHead) return lose("the file is cut off within the head of a record");
+        return lose("the file is cut off within a record of " + std::to_string(lengthOf(m_half)) + " bytes");
     }
 
 private:
-    // False at the end, and where the next record cannot be found.
-    Result<bool> record(FileReader& file) {
-        const std::string where = file.name() + ", byte " + std::to_string(file.offset());
-        std::array<std::byte, 12> head{};
-        TY_ASSIGN(const std::int64_t got, file.readUpTo(head.data(), 12));
-        if (got == 0) return false;
-        if (got < 12) return lost({where, "the file is cut off within the head of a record", kCopyAgain});
+    static constexpr std::size_t kHead = 12, kFoot = 4;
+
+    static std::uint64_t lengthOf(std::string_view record) {
         std::uint64_t length = 0;
-        std::memcpy(&length, head.data(), sizeof length);
-        if (littleEndian32(head.data() + 8) != maskedCrc(std::span(head).first(8)))
-            return lost({where, "the checksum of a record's length is wrong", kCopyAgain});
-        if (length > static_cast<std::uint64_t>(kMostRecordBytes))
-            return lost({where, "a record claims " + std::to_string(length) + " bytes", kCopyAgain});
-        if (static_cast<std::int64_t>(length) + 4 > file.mostLeft())
-            return lost(
-                {where, "the file is cut off within a record of " + std::to_string(length) + " bytes", kCopyAgain});
-        m_content.resize(static_cast<std::size_t>(length) + 4);
-        TY_ASSIGN(const std::int64_t filled, file.readUpTo(m_content.data(), std::ssize(m_content)));
-        if (filled < std::ssize(m_content)) return lost({where, "the file is cut off within a record", kCopyAgain});
-        const auto content = std::span(m_content).first(static_cast<std::size_t>(length));
-        if (littleEndian32(m_content.data() + length) != maskedCrc(content))
-            m_run.skip({where, "the checksum of a record is wrong", kFetchAgain});
-        else if (!event({reinterpret_cast<const char*>(content.data()), content.size()}))
-            m_run.skip({where, "a record is not an event", "was the file written by TensorBoard's writer?"});
-        return true;
+        std::memcpy(&length, record.data(), sizeof length);
+        return length;
+    }
+    std::string where() const { return m_file + ", byte " + std::to_string(m_at); }
+    // The next record cannot be found.
+    Result<void> lose(std::string message) {
+        m_run.skip({where(), std::move(message), kCopyAgain});
+        m_lost = true;
+        m_half.clear();
+        return {};
     }
 
-    bool lost(Skipped record) {
-        m_run.skip(std::move(record));
-        return false;
+    // Takes whole records from the front.
+    void read(std::string_view& bytes) {
+        while (bytes.size() >= kHead && !m_lost) {
+            const auto* head = reinterpret_cast<const std::byte*>(bytes.data());
+            const std::uint64_t length = lengthOf(bytes);
+            if (littleEndian32(head + 8) != maskedCrc({head, 8})) {
+                (void)lose("the checksum of a record's length is wrong");
+            } else if (length > static_cast<std::uint64_t>(kMostRecordBytes)) {
+                (void)lose("a record claims " + std::to_string(length) + " bytes");
+            } else {
+                const std::size_t whole = kHead + static_cast<std::size_t>(length) + kFoot;
+                if (bytes.size() < whole) return;
+                record(bytes.substr(kHead, static_cast<std::size_t>(length)), head + whole - kFoot);
+                bytes.remove_prefix(whole);
+                m_at += static_cast<std::int64_t>(whole);
+            }
+        }
+        if (m_lost) bytes = {};
+    }
+
+    void record(std::string_view content, const std::byte* checksum) {
+        if (littleEndian32(checksum) != maskedCrc({reinterpret_cast<const std::byte*>(content.data()), content.size()}))
+            m_run.skip({where(), "the checksum of a record is wrong", kFetchAgain});
+        else if (!event(content))
+            m_run.skip({where(), "a record is not an event", "was the file written by TensorBoard's writer?"});
     }
 
     // tensorflow/core/util/event.proto. False: it is none.
@@ -271,8 +294,11 @@ private:
         return !entries.broken();
     }
 
+    std::string m_file;
     ImportedRun& m_run;
-    std::vector<std::byte> m_content;
+    std::string m_half{};  // a record that is not whole
+    std::int64_t m_at = 0; // byte of the file at which the next record begins
+    bool m_lost = false;
 };
 
 } // namespace
@@ -284,10 +310,16 @@ bool isEventFile(const std::filesystem::path& path) {
            littleEndian32(head.data() + 8) == maskedCrc(std::span(head).first(8));
 }
 
+std::unique_ptr<SourceStream> eventFileStream(const std::filesystem::path& file, ImportedRun& run) {
+    return std::make_unique<EventStream>(file, run);
+}
+
 Result<ImportedRun> readEventFiles(std::span<const std::filesystem::path> files) {
     ImportedRun run;
-    EventReader reader(run);
-    for (const auto& file : files) TY_TRY(reader.read(file));
+    for (const auto& file : files) {
+        EventStream stream(file, run);
+        TY_TRY(readWhole(file, stream));
+    }
     run.settle();
     return run;
 }

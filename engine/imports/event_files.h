@@ -4,8 +4,10 @@
 
 #include "engine/base/result.h"
 #include "engine/imports/imported_run.h"
+#include "engine/imports/source_stream.h"
 
 #include <filesystem>
+#include <memory>
 #include <span>
 
 namespace trainyard::imports {
@@ -13,6 +15,9 @@ namespace trainyard::imports {
 // Whether the file begins with a length and its checksum as TensorFlow writes them: by its content, whatever its name.
 // Of a file that cannot be read, false.
 bool isEventFile(const std::filesystem::path& file);
+
+// The same reader for a file that is still written. Holds one record.
+std::unique_ptr<SourceStream> eventFileStream(const std::filesystem::path& file, ImportedRun& run);
 
 // The files of one run as one run, in the order given. A point voids those of its series at its step and later ones;
 // a start of a session those of every series. Damaged records are left out and named; what follows a damaged length

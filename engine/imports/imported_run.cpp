@@ -10,6 +10,8 @@
 namespace trainyard::imports {
 namespace {
 
+constexpr std::size_t kMostPassedNames = 10'000;
+
 std::int64_t differentSteps(const std::vector<Point>& points) {
     std::int64_t count = 0;
     for (std::size_t at = 0; at < points.size(); ++at) count += at == 0 || points[at].step != points[at - 1].step;
@@ -64,7 +66,18 @@ Setting settingOf(std::string_view text) {
     return std::string(text);
 }
 
+void ImportedRun::pass(std::string_view tag, Point point) {
+    auto known = m_printable.find(tag);
+    if (known == m_printable.end()) {
+        if (m_printable.size() == kMostPassedNames) m_printable.clear(); // it is but a memory of what printable() says
+        known = m_printable.emplace(tag, printable(tag)).first;
+    }
+    if (rowsAreSteps && point.row >= 0) point.step = point.row;
+    m_passing->point(known->second, point);
+}
+
 void ImportedRun::add(std::string_view tag, const Point& point) {
+    if (m_passing) return pass(tag, point);
     auto known = m_byName.find(tag);
     if (known == m_byName.end()) known = m_byName.emplace(tag, &series[printable(tag)]).first;
     auto& points = *known->second;
@@ -80,10 +93,12 @@ void ImportedRun::drop(std::vector<Point>& points, std::int64_t step) {
 }
 
 void ImportedRun::voidFrom(std::int64_t step) {
+    if (m_passing) m_passing->voidFrom(step);
     for (auto& [tag, points] : series) drop(points, step);
 }
 
 void ImportedRun::addSystem(std::string_view tag, Point point) {
+    if (m_passing) return;
     auto& points = system[printable(tag)];
     if (!points.empty()) point.step = std::max(point.step, points.back().step);
     points.push_back(point);

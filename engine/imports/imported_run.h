@@ -5,6 +5,7 @@
 #include "engine/imports/json_values.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -67,6 +68,14 @@ public:
     std::vector<Skipped> skipped{}; // the first kMostNamed of them
     static constexpr std::size_t kMostNamed = 20;
 
+    // Where points go of a source that is still written: in the order in which it has them, under printable names. They
+    // are not kept, nor are those of the computer. A table whose steps do not tell its rows apart is numbered by them.
+    struct Passing {
+        std::function<void(const std::string& series, const Point& point)> point;
+        std::function<void(std::int64_t step)> voidFrom; // the source says that it begins again there
+    };
+    void passOn(Passing passing) { m_passing = std::move(passing); }
+
     // Appends to the series of that name, made printable. A point that goes back to an earlier step repeats those from
     // there on: they go, and are counted. One at the step of the last one stays beside it until settle().
     void add(std::string_view tag, const Point& point);
@@ -82,7 +91,10 @@ public:
 
 private:
     void drop(std::vector<Point>& points, std::int64_t step);
+    void pass(std::string_view tag, Point point);
 
+    std::optional<Passing> m_passing{};
+    std::map<std::string, std::string, std::less<>> m_printable{};    // names of points that are passed on
     std::map<std::string, std::vector<Point>*, std::less<>> m_byName; // as the source writes it
 };
 

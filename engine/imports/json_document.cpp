@@ -135,11 +135,24 @@ std::optional<TableMapping> mappingOfJsonDocument(const std::filesystem::path& p
     return row.mapping();
 }
 
+bool holdsJsonRows(const std::filesystem::path& path) {
+    const auto text = textOf(path);
+    if (!text || text->empty()) return false;
+    const Document document = documentOf(*text);
+    return document.isLog() && document.rows != Rows{*text};
+}
+
 Result<ImportedRun> readJsonDocument(const std::filesystem::path& path) {
+    ImportedRun run;
+    TY_TRY(readJsonDocument(path, run));
+    run.settle();
+    return run;
+}
+
+Result<void> readJsonDocument(const std::filesystem::path& path, ImportedRun& run) {
     TY_ASSIGN(const auto text, textOf(path));
     const Document document = documentOf(text);
     if (!document.isLog()) return whyNoLog(text, path.string());
-    ImportedRun run;
     JsonTableReader reader(run);
     std::size_t number = 0;
     const auto where = [&] { return path.string() + ", entry " + std::to_string(number); };
@@ -150,8 +163,7 @@ Result<ImportedRun> readJsonDocument(const std::filesystem::path& path) {
     }
     for (; document.rows.empty() && number < longest(document.columns); ++number)
         reader.read(rowAt(document.columns, number), where);
-    run.settle();
-    return run;
+    return {};
 }
 
 } // namespace trainyard::imports

@@ -33,22 +33,12 @@ std::uint32_t crcOf(const char* typeAndData, std::size_t size) {
 
 bool isLogHead(std::string_view bytes) { return bytes.starts_with(std::string_view(":W&B\xE1\xBE\0", kLogHead)); }
 
-Result<bool> LogBlocks::nextBlock() {
-    m_blockAt = m_file.offset();
-    m_block.resize(kLogBlock);
-    TY_ASSIGN(const auto got, m_file.readUpTo(m_block.data(), static_cast<std::int64_t>(kLogBlock)));
-    m_block.resize(static_cast<std::size_t>(got));
-    return got > 0;
-}
-
 void LogBlocks::lose(std::int64_t at, const char* what) {
-    m_lost(
-        {m_file.name() + ", byte " + std::to_string(at), what, "copy the file again; what stands before is imported"});
+    m_lost({m_file + ", byte " + std::to_string(at), what, "copy the file again; what stands before is imported"});
     m_open = false;
 }
 
-void LogBlocks::join(Part part, std::string_view data, std::int64_t at,
-                     const std::function<void(std::string_view, std::int64_t)>& told) {
+void LogBlocks::join(Part part, std::string_view data, std::int64_t at, const Told& told) {
     const bool begins = part == Part::Whole || part == Part::First;
     if (begins && m_open) lose(m_recordAt, "the end of a record is missing");
     if (!begins && !m_open) return lose(at, "the beginning of a record is missing");
@@ -63,45 +53,62 @@ void LogBlocks::join(Part part, std::string_view data, std::int64_t at,
     if (!m_open) told(m_record, m_recordAt);
 }
 
-// False where the file ends within a record.
-bool LogBlocks::readBlock(std::size_t at, const std::function<void(std::string_view, std::int64_t)>& told) {
-    while (at + kPartHead <= m_block.size()) {
-        const PartHead head = headAt(m_block.data() + at);
-        const std::int64_t place = m_blockAt + static_cast<std::int64_t>(at);
-        if (head.type == 0 && head.length == 0 && head.crc == 0) return true; // space that was reserved
-        const std::size_t next = at + kPartHead + head.length;
-        if (next > m_block.size()) {
-            const bool cut = m_block.size() < kLogBlock && next <= kLogBlock;
-            lose(place, cut ? "the file is cut off within a record" : "the length of a record is wrong");
-            return !cut;
+// As far as parts of the block are whole.
+void LogBlocks::readParts(const Told& told) {
+    while (m_at + kPartHead <= m_block.size()) {
+        const PartHead head = headAt(m_block.data() + m_at);
+        const std::int64_t place = m_blockAt + static_cast<std::int64_t>(m_at);
+        const std::size_t next = m_at + kPartHead + head.length;
+        const bool isReserved = head.type == 0 && head.length == 0 && head.crc == 0;
+        if (isReserved || next > kLogBlock) {
+            if (!isReserved) lose(place, "the length of a record is wrong");
+            m_at = kLogBlock; // the rest of the block
+            return;
         }
-        if (head.crc != crcOf(m_block.data() + at + 6, 1u + head.length)) {
+        if (next > m_block.size()) return;
+        if (head.crc != crcOf(m_block.data() + m_at + 6, 1u + head.length)) {
             lose(place, "the checksum of a record is wrong");
         } else if (head.type < 1 || head.type > 4) {
             lose(place, "a record is of an unknown type");
         } else {
-            join(static_cast<Part>(head.type), std::string_view(m_block).substr(at + kPartHead, head.length), place,
+            join(static_cast<Part>(head.type), std::string_view(m_block).substr(m_at + kPartHead, head.length), place,
                  told);
         }
-        at = next;
+        m_at = next;
     }
-    if (m_block.size() < kLogBlock && at < m_block.size()) {
-        lose(m_blockAt + static_cast<std::int64_t>(at), "the file is cut off within the head of a record");
-        return false;
-    }
-    return true;
 }
 
-Result<void> LogBlocks::read(const std::function<void(std::string_view, std::int64_t)>& told) {
-    TY_ASSIGN(bool more, nextBlock());
-    if (!isLogHead(m_block))
-        return inputError("is not a W&B log: it does not begin with :W&B, 0xBEE1 and version 0", m_file.name(),
-                          "name the file run-….wandb of an offline run");
-    for (std::size_t at = kLogHead; more; at = 0) {
-        if (!readBlock(at, told)) return {};
-        TY_ASSIGN(more, nextBlock());
+Error LogBlocks::noLog() const {
+    return inputError("is not a W&B log: it does not begin with :W&B, 0xBEE1 and version 0", m_file,
+                      "name the file run-….wandb of an offline run");
+}
+
+Result<void> LogBlocks::add(std::string_view bytes, const Told& told) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.substr(0, kLogBlock - m_block.size());
+        m_block += piece;
+        bytes.remove_prefix(piece.size());
+        if (m_blockAt == 0 && m_at == 0) {
+            if (m_block.size() < kLogHead) return {};
+            if (!isLogHead(m_block)) return noLog();
+            m_at = kLogHead;
+        }
+        readParts(told);
+        if (m_block.size() < kLogBlock) continue;
+        m_blockAt += static_cast<std::int64_t>(kLogBlock);
+        m_block.clear();
+        m_at = 0;
     }
-    if (m_open) lose(m_recordAt, "the end of a record is missing");
+    return {};
+}
+
+Result<void> LogBlocks::end() {
+    if (m_blockAt == 0 && m_at == 0) return noLog();
+    if (m_at < m_block.size())
+        lose(m_blockAt + static_cast<std::int64_t>(m_at), m_block.size() - m_at < kPartHead
+                                                              ? "the file is cut off within the head of a record"
+                                                              : "the file is cut off within a record");
+    else if (m_open) lose(m_recordAt, "the end of a record is missing");
     return {};
 }
 

@@ -7,9 +7,11 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
+#include <vector>
 
 namespace trainyard::imports {
 namespace {
@@ -27,25 +29,27 @@ struct EndStatement {
 // A database of another program, for reading.
 class ForeignDatabase {
 public:
-    static Result<ForeignDatabase> open(const std::filesystem::path& path) {
+    static Result<ForeignDatabase> open(const std::filesystem::path& path, int waitMs) {
         sqlite3* db = nullptr;
         const int code = sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
         ForeignDatabase opened(db, path.string());
         if (code != SQLITE_OK) return opened.failure();
-        sqlite3_busy_timeout(db, kWaitMs);
+        sqlite3_busy_timeout(db, waitMs);
         // Nothing in its schema is run: no functions of views, no shadow tables written to.
         sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
         sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
         return opened;
     }
 
-    // Calls `row` for each row; `id` is the only parameter, where there is one.
-    Result<void> query(const char* sql, const std::string& id, const std::function<void(sqlite3_stmt*)>& row) const {
+    // Calls `row` for each row; the values are those of the parameters.
+    Result<void> query(const char* sql, const std::vector<std::string>& values,
+                       const std::function<void(sqlite3_stmt*)>& row) const {
         sqlite3_stmt* raw = nullptr;
         if (sqlite3_prepare_v2(m_db.get(), sql, -1, &raw, nullptr) != SQLITE_OK) return failure();
         const std::unique_ptr<sqlite3_stmt, EndStatement> statement(raw);
-        if (sqlite3_bind_parameter_count(raw) > 0)
-            sqlite3_bind_text(raw, 1, id.data(), static_cast<int>(id.size()), SQLITE_STATIC);
+        for (std::size_t at = 0; at < values.size(); ++at)
+            sqlite3_bind_text(raw, static_cast<int>(at) + 1, values[at].data(), static_cast<int>(values[at].size()),
+                              SQLITE_STATIC);
         for (;;) {
             const int code = sqlite3_step(raw);
             if (code == SQLITE_DONE) return {};
@@ -59,10 +63,10 @@ public:
         bool found = false;
         TY_TRY(query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? "
                      "AND sql NOT LIKE 'CREATE VIRTUAL%'",
-                     table, [&](sqlite3_stmt*) { found = true; }));
+                     {table}, [&](sqlite3_stmt*) { found = true; }));
         if (!found) return foreign(std::string("there is no table ") + table);
         std::string all = ",";
-        TY_TRY(query("SELECT name FROM pragma_table_info(?)", table,
+        TY_TRY(query("SELECT name FROM pragma_table_info(?)", {table},
                      [&](sqlite3_stmt* row) { all += textOf(row, 0) + ","; }));
         for (const std::string_view column : columns)
             if (all.find("," + std::string(column) + ",") == std::string::npos)
@@ -104,8 +108,8 @@ private:
     std::string m_name;
 };
 
-Result<ForeignDatabase> openMlflow(const std::filesystem::path& path) {
-    TY_ASSIGN(auto database, ForeignDatabase::open(path));
+Result<ForeignDatabase> openMlflow(const std::filesystem::path& path, int waitMs = kWaitMs) {
+    TY_ASSIGN(auto database, ForeignDatabase::open(path, waitMs));
     TY_TRY(database.mustHave("runs", {"run_uuid", "name", "status", "lifecycle_stage", "start_time"}));
     TY_TRY(database.mustHave("metrics", {"key", "value", "timestamp", "step", "is_nan", "run_uuid"}));
     TY_TRY(database.mustHave("params", {"key", "value", "run_uuid"}));
@@ -125,7 +129,7 @@ double valueOf(sqlite3_stmt* row, int value, int isNan) {
 Result<ImportedRun> readRun(const ForeignDatabase& database, const MlflowRun& from) {
     ImportedRun run;
     run.name = from.name;
-    TY_TRY(database.query("SELECT status FROM runs WHERE run_uuid = ?", from.id,
+    TY_TRY(database.query("SELECT status FROM runs WHERE run_uuid = ?", {from.id},
                           [&](sqlite3_stmt* row) { run.ending = mlflowEnding(ForeignDatabase::textOf(row, 0)); }));
     std::string key;
     std::vector<Point> points;
@@ -134,7 +138,7 @@ Result<ImportedRun> readRun(const ForeignDatabase& database, const MlflowRun& fr
         points.clear();
     };
     TY_TRY(database.query("SELECT key, value, is_nan, timestamp, step FROM metrics WHERE run_uuid = ? ORDER BY key",
-                          from.id, [&](sqlite3_stmt* row) {
+                          {from.id}, [&](sqlite3_stmt* row) {
                               const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, 0));
                               if (text != nullptr && key != text) {
                                   add();
@@ -146,10 +150,10 @@ Result<ImportedRun> readRun(const ForeignDatabase& database, const MlflowRun& fr
                           }));
     add();
     TY_TRY(database.query(
-        "SELECT key, value FROM params WHERE run_uuid = ? ORDER BY key", from.id, [&](sqlite3_stmt* row) {
+        "SELECT key, value FROM params WHERE run_uuid = ? ORDER BY key", {from.id}, [&](sqlite3_stmt* row) {
             run.set(printable(ForeignDatabase::textOf(row, 0)), settingOf(ForeignDatabase::textOf(row, 1)));
         }));
-    TY_TRY(database.query("SELECT key, value FROM tags WHERE run_uuid = ?", from.id, [&](sqlite3_stmt* row) {
+    TY_TRY(database.query("SELECT key, value FROM tags WHERE run_uuid = ?", {from.id}, [&](sqlite3_stmt* row) {
         const std::string tag = ForeignDatabase::textOf(row, 0);
         if (tag == "mlflow.note.content") run.notes = ForeignDatabase::textOf(row, 1);
         if (tag == "mlflow.runName" && run.name.empty()) run.name = ForeignDatabase::textOf(row, 1);
@@ -176,6 +180,26 @@ Result<std::vector<MlflowRun>> listMlflowRuns(const std::filesystem::path& path)
                               runs.push_back({ForeignDatabase::textOf(row, 0), ForeignDatabase::textOf(row, 1)});
                           }));
     return runs;
+}
+
+Result<std::int64_t>
+readMlflowRowsSince(const std::filesystem::path& path, std::int64_t sinceMs, std::int64_t lastRow,
+                    const std::function<void(const std::string&, const std::string&, const Point&)>& told) {
+    TY_ASSIGN(const auto database, openMlflow(path, 0));
+    const std::string since = std::to_string(sinceMs), last = std::to_string(lastRow);
+    TY_TRY(database.query("SELECT m.run_uuid, m.key, m.value, m.is_nan, m.timestamp, m.step, m.rowid FROM metrics m "
+                          "JOIN runs r ON r.run_uuid = m.run_uuid "
+                          "WHERE m.rowid > CAST(?1 AS INTEGER) AND (r.start_time >= CAST(?2 AS INTEGER) OR m.timestamp "
+                          ">= CAST(?2 AS INTEGER)) "
+                          "AND r.lifecycle_stage IS NOT 'deleted' ORDER BY m.rowid",
+                          {last, since}, [&](sqlite3_stmt* row) {
+                              told(ForeignDatabase::textOf(row, 0), ForeignDatabase::textOf(row, 1),
+                                   {.step = sqlite3_column_int64(row, 5),
+                                    .wallSeconds = sqlite3_column_double(row, 4) / 1000,
+                                    .value = valueOf(row, 2, 3)});
+                              lastRow = std::max<std::int64_t>(lastRow, sqlite3_column_int64(row, 6));
+                          }));
+    return lastRow;
 }
 
 Result<void> readMlflowRuns(const std::filesystem::path& path, const std::vector<MlflowRun>& runs,

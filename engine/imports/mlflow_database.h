@@ -23,6 +23,14 @@ struct MlflowRun {
 // cannot be opened.
 Result<std::vector<MlflowRun>> listMlflowRuns(const std::filesystem::path& database);
 
+// What a database that is still written has got since: the rows of metrics behind `lastRow` that have a time, or whose
+// run began, at `sinceMs` (milliseconds since 1970) or later, in the order in which they were written. Gives the last
+// row (that given, where there is none). Does not wait for a lock: Environment, and the next look finds them. Else the
+// errors of listMlflowRuns.
+Result<std::int64_t> readMlflowRowsSince(
+    const std::filesystem::path& database, std::int64_t sinceMs, std::int64_t lastRow,
+    const std::function<void(const std::string& run, const std::string& series, const Point& point)>& told);
+
 // The runs of these ids, one after another, as the database has them at one moment. The errors of listMlflowRuns, and
 // those of `told`.
 Result<void> readMlflowRuns(const std::filesystem::path& database, const std::vector<MlflowRun>& runs,

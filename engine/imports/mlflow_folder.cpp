@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <utility>
 
 namespace trainyard::imports {
 namespace {
@@ -79,6 +81,42 @@ bool readNumber(std::string_view word, Number& number) {
     return error == std::errc() && end == word.data() + word.size() && !word.empty();
 }
 
+// Lines of `milliseconds value step`; old ones have no step, newer ones more words behind it. Faults go to the run.
+class MlflowSeriesStream : public SourceStream {
+public:
+    using PointTold = std::function<void(const Point&)>;
+
+    MlflowSeriesStream(const fs::path& file, ImportedRun& run, PointTold told)
+        : m_lines(file.string(), kMostMlflowLine), m_run(run), m_told(std::move(told)) {}
+
+    Result<void> add(std::string_view bytes) override {
+        return m_lines.add(bytes, [this](std::string_view line) { return read(line); });
+    }
+    Result<void> end() override {
+        return m_lines.end([this](std::string_view line) { return read(line); });
+    }
+
+private:
+    Result<void> read(std::string_view line) {
+        if (withoutSpaces(line).empty()) return {};
+        const auto time = nextWord(line), value = nextWord(line), step = nextWord(line);
+        std::int64_t milliseconds = 0;
+        Point point;
+        if (!readNumber(time, milliseconds) || !readNumber(value, point.value) ||
+            (!step.empty() && !readNumber(step, point.step))) {
+            m_run.skip({m_lines.where(), "a line is not `time value step`", "correct the line"});
+            return {};
+        }
+        point.wallSeconds = static_cast<double>(milliseconds) / 1000;
+        m_told(point);
+        return {};
+    }
+
+    LinePieces m_lines;
+    ImportedRun& m_run;
+    PointTold m_told;
+};
+
 class MlflowReader {
 public:
     MlflowReader(fs::path folder, ImportedRun& run) : m_folder(std::move(folder)), m_run(run) {}
@@ -106,33 +144,16 @@ private:
     }
     void skip(const Error& error) { m_run.skip({error.where, error.message, error.remedy}); }
 
-    // Lines of `milliseconds value step`; old ones have no step, newer ones more words behind it.
     Result<void> series(const fs::path& file) {
-        TY_ASSIGN(auto reader, FileReader::open(file));
-        TextLines lines(std::move(reader), kMostMlflowLine);
-        m_points.clear();
-        for (std::string_view line;;) {
-            TY_ASSIGN(const bool more, lines.next(line));
-            if (!more) break;
-            if (withoutSpaces(line).empty()) continue;
-            const auto time = nextWord(line), value = nextWord(line), step = nextWord(line);
-            std::int64_t milliseconds = 0;
-            Point point;
-            if (!readNumber(time, milliseconds) || !readNumber(value, point.value) ||
-                (!step.empty() && !readNumber(step, point.step))) {
-                m_run.skip({lines.where(), "a line is not `time value step`", "correct the line"});
-                continue;
-            }
-            point.wallSeconds = static_cast<double>(milliseconds) / 1000;
-            m_points.push_back(point);
-        }
-        addSorted(m_run, nameOf(file, kMetrics), m_points);
+        std::vector<Point> points;
+        MlflowSeriesStream stream(file, m_run, [&points](const Point& point) { points.push_back(point); });
+        TY_TRY(readWhole(file, stream));
+        addSorted(m_run, nameOf(file, kMetrics), points);
         return {};
     }
 
     fs::path m_folder;
     ImportedRun& m_run;
-    std::vector<Point> m_points{};
 };
 
 } // namespace
@@ -155,6 +176,11 @@ std::vector<fs::path> mlflowFilesOf(const fs::path& folder) {
     for (const char* tag : {kNote, kRunName})
         if (fs::is_regular_file(fs::symlink_status(folder / kTags / tag, gone))) files.push_back(folder / kTags / tag);
     return files;
+}
+
+std::unique_ptr<SourceStream> mlflowSeriesStream(const fs::path& file, std::string series, ImportedRun& run) {
+    return std::make_unique<MlflowSeriesStream>(
+        file, run, [&run, name = std::move(series)](const Point& point) { run.add(name, point); });
 }
 
 Result<ImportedRun> readMlflowFolder(const fs::path& folder) {

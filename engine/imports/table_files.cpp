@@ -120,7 +120,7 @@ class TableReader {
 public:
     TableReader(Header header, ImportedRun& run) : m_header(std::move(header)), m_run(run) {}
 
-    void row(std::string_view line, const TextLines& lines) {
+    void row(std::string_view line, const LinePieces& lines) {
         split(line, m_header.separator, m_cells);
         if (m_cells.size() != m_header.names.size()) {
             m_run.skip({lines.where(),
@@ -156,7 +156,7 @@ private:
         return value && std::isfinite(*value) ? value : std::nullopt;
     }
 
-    void add(std::string_view name, int column, Point point, const TextLines& lines) {
+    void add(std::string_view name, int column, Point point, const LinePieces& lines) {
         const auto text = cell(column);
         if (text.empty()) return;
         const CellNumber number = this->number(column);
@@ -176,16 +176,59 @@ private:
     std::vector<std::string_view> m_cells;
 };
 
-// The first line that is neither blank nor a comment, such as that of Stable-Baselines3.
+// Before the header: blank lines, and comments such as that of Stable-Baselines3.
+bool isBeforeHeader(std::string_view line) { return withoutSpaces(line).empty() || line.starts_with('#'); }
+
 Result<bool> readHeader(TextLines& lines, Header& header) {
     for (std::string_view line;;) {
         TY_ASSIGN(const bool more, lines.next(line));
         if (!more) return false;
-        if (withoutSpaces(line).empty() || line.starts_with('#')) continue;
+        if (isBeforeHeader(line)) continue;
         header = headerOf(line);
         return header.isTable();
     }
 }
+
+Error noTable(const Header& header, std::string where) {
+    return inputError(header.names.size() < 2 ? "has no columns: its first line is no header"
+                                              : "is not a table of metrics: its header has neither a step nor an epoch "
+                                                "nor a loss",
+                      std::move(where), "name a column step or epoch");
+}
+
+class TableStream : public SourceStream {
+public:
+    TableStream(std::filesystem::path path, ImportedRun& run)
+        : m_path(std::move(path)), m_lines(m_path.string(), kMostLine), m_run(run) {}
+
+    Result<void> add(std::string_view bytes) override {
+        return m_lines.add(bytes, [this](std::string_view line) { return read(line); });
+    }
+    Result<void> end() override {
+        TY_TRY(m_lines.end([this](std::string_view line) { return read(line); }));
+        if (!m_reader) return noTable({}, m_lines.where());
+        return {};
+    }
+
+private:
+    Result<void> read(std::string_view line) {
+        if (m_reader) {
+            if (!withoutSpaces(line).empty()) m_reader->row(line, m_lines);
+            return {};
+        }
+        if (isBeforeHeader(line)) return {};
+        Header header = headerOf(line);
+        if (!header.isTable()) return noTable(header, m_lines.where());
+        nameByFile(header, m_path);
+        m_reader.emplace(std::move(header), m_run);
+        return {};
+    }
+
+    std::filesystem::path m_path;
+    LinePieces m_lines;
+    ImportedRun& m_run;
+    std::optional<TableReader> m_reader{};
+};
 
 } // namespace
 
@@ -208,24 +251,14 @@ std::optional<TableMapping> mappingOfTable(const std::filesystem::path& path) {
     return mapping;
 }
 
+std::unique_ptr<SourceStream> tableStream(const std::filesystem::path& path, ImportedRun& run) {
+    return std::make_unique<TableStream>(path, run);
+}
+
 Result<ImportedRun> readTableFile(const std::filesystem::path& path) {
-    TY_ASSIGN(auto file, FileReader::open(path));
-    TextLines lines(std::move(file), kMostLine);
-    Header header;
-    TY_ASSIGN(const bool isTable, readHeader(lines, header));
-    if (!isTable)
-        return inputError(header.names.size() < 2 ? "has no columns: its first line is no header"
-                                                  : "is not a table of metrics: its header has neither a step nor an "
-                                                    "epoch nor a loss",
-                          lines.where(), "name a column step or epoch");
-    nameByFile(header, path);
     ImportedRun run;
-    TableReader reader(std::move(header), run);
-    for (std::string_view line;;) {
-        TY_ASSIGN(const bool more, lines.next(line));
-        if (!more) break;
-        if (!withoutSpaces(line).empty()) reader.row(line, lines);
-    }
+    TableStream stream(path, run);
+    TY_TRY(readWhole(path, stream));
     run.settle();
     return run;
 }

@@ -4,6 +4,7 @@
 #include "engine/base/text/amounts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::imports {
 namespace {
@@ -34,6 +35,38 @@ Result<bool> TextLines::next(std::string_view& line) {
         m_text.resize(m_seen + static_cast<std::size_t>(got));
         m_ended = got == 0;
     }
+}
+
+Result<void> LinePieces::tell(std::string_view line, const Told& told) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (++m_number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
+    return told(line);
+}
+
+Result<void> LinePieces::add(std::string_view bytes, const Told& told) {
+    for (;;) {
+        const auto end = bytes.find('\n');
+        if (end == std::string_view::npos) break;
+        if (m_half.empty()) {
+            TY_TRY(tell(bytes.substr(0, end), told));
+        } else {
+            m_half += bytes.substr(0, end);
+            TY_TRY(tell(m_half, told));
+            m_half.clear();
+        }
+        bytes.remove_prefix(end + 1);
+    }
+    m_half += bytes;
+    if (m_half.size() <= m_mostBytes) return {};
+    ++m_number;
+    return inputError("a line has more than " + bytesText(static_cast<std::int64_t>(m_mostBytes)), where(),
+                      "is it a table of metrics?");
+}
+
+Result<void> LinePieces::end(const Told& told) {
+    if (m_half.empty()) return {};
+    const std::string line = std::exchange(m_half, {});
+    return tell(line, told);
 }
 
 std::string_view withoutSpaces(std::string_view text) {

@@ -4,6 +4,7 @@
 
 #include "engine/base/files/file_reader.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,27 @@ private:
     std::size_t m_at = 0, m_seen = 0; // m_seen: up to here there is no end of a line
     std::int64_t m_number = 0;
     bool m_ended = false;
+};
+
+// The same lines, of bytes that come piece by piece.
+class LinePieces {
+public:
+    using Told = std::function<Result<void>(std::string_view line)>;
+
+    LinePieces(std::string file, std::size_t mostBytes) : m_file(std::move(file)), m_mostBytes(mostBytes) {}
+
+    // A line is valid during its call, and an error of it ends this one. Input: a line has more than `mostBytes`.
+    Result<void> add(std::string_view bytes, const Told& told);
+    Result<void> end(const Told& told); // what has no end is a line, too
+    std::string where() const { return m_file + ", line " + std::to_string(m_number); }
+
+private:
+    Result<void> tell(std::string_view line, const Told& told);
+
+    std::string m_file;
+    std::size_t m_mostBytes;
+    std::string m_half{};
+    std::int64_t m_number = 0;
 };
 
 std::string_view withoutSpaces(std::string_view text); // nor tabs, at both ends

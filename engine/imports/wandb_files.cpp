@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/imports/wandb_files.h"
 
+#include "engine/base/files/file_reader.h"
 #include "engine/base/text/printable.h"
 #include "engine/imports/log_blocks.h"
 #include "engine/imports/proto_fields.h"
@@ -8,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace trainyard::imports {
 namespace {
@@ -72,7 +74,7 @@ public:
     // What the summary says beyond the history.
     void finish() {
         for (const auto& [name, value] : m_summary)
-            if (!m_run.series.contains(name))
+            if (!m_names.contains(name))
                 m_run.add(name, {.step = m_last.step, .wallSeconds = m_last.wallSeconds, .value = value});
     }
 
@@ -124,6 +126,7 @@ private:
         for (const auto& [name, value] : m_values)
             if (!name.starts_with('_')) {
                 point.value = value;
+                m_names.insert(name);
                 m_run.add(name, point);
             }
         return true;
@@ -223,9 +226,44 @@ private:
     std::string m_file{};
     std::int64_t m_at = 0; // of the record
     std::map<std::string, double> m_summary{};
+    std::set<std::string> m_names{};                        // of the history
     std::vector<std::pair<std::string, double>> m_values{}; // of one row of the history
     Item m_item{};
     Point m_last{};
+};
+
+class WandbStream : public SourceStream {
+public:
+    WandbStream(const std::filesystem::path& path, WandbReader& reader, ImportedRun& run)
+        : m_reader(reader), m_blocks(path.string(), [&run](Skipped record) { run.skip(std::move(record)); }) {
+        m_reader.begin(path.string());
+    }
+
+    Result<void> add(std::string_view bytes) override {
+        return m_blocks.add(bytes, [this](std::string_view record, std::int64_t at) { m_reader.record(record, at); });
+    }
+    Result<void> end() override { return m_blocks.end(); }
+
+private:
+    WandbReader& m_reader;
+    LogBlocks m_blocks;
+};
+
+// One log alone.
+class WandbRunStream : public SourceStream {
+public:
+    WandbRunStream(const std::filesystem::path& path, ImportedRun& run)
+        : m_reader(run), m_stream(path, m_reader, run) {}
+
+    Result<void> add(std::string_view bytes) override { return m_stream.add(bytes); }
+    Result<void> end() override {
+        m_reader.finish();
+        return m_stream.end();
+    }
+
+private:
+    WandbReader m_reader;
+    WandbStream m_stream;
 };
 
 } // namespace
@@ -236,16 +274,18 @@ bool isWandbFile(const std::filesystem::path& path) {
     return file && file->read(head.data(), std::ssize(head)) && isLogHead({head.data(), head.size()});
 }
 
+std::unique_ptr<SourceStream> wandbStream(const std::filesystem::path& path, ImportedRun& run) {
+    return std::make_unique<WandbRunStream>(path, run);
+}
+
 Result<ImportedRun> readWandbFile(const std::filesystem::path& path) { return readWandbFiles({&path, 1}); }
 
 Result<ImportedRun> readWandbFiles(std::span<const std::filesystem::path> paths) {
     ImportedRun run;
     WandbReader reader(run);
     for (const auto& path : paths) {
-        TY_ASSIGN(auto file, FileReader::open(path));
-        reader.begin(path.string());
-        LogBlocks blocks(std::move(file), [&run](Skipped record) { run.skip(std::move(record)); });
-        TY_TRY(blocks.read([&](std::string_view record, std::int64_t at) { reader.record(record, at); }));
+        WandbStream stream(path, reader, run);
+        TY_TRY(readWhole(path, stream));
     }
     reader.finish();
     run.settle();

@@ -4,14 +4,19 @@
 
 #include "engine/base/result.h"
 #include "engine/imports/imported_run.h"
+#include "engine/imports/source_stream.h"
 
 #include <filesystem>
+#include <memory>
 #include <span>
 
 namespace trainyard::imports {
 
 // Whether the file begins as run-….wandb does, whatever its name. Of a file that cannot be read, false.
 bool isWandbFile(const std::filesystem::path& file);
+
+// The same reader for a log that is still written, online or offline.
+std::unique_ptr<SourceStream> wandbStream(const std::filesystem::path& file, ImportedRun& run);
 
 // The run of a log, or of several that go on from one another: the numbers of its history, its configuration as
 // settings, its name and notes. A number of the summary that the history does not have becomes a series of one point,

@@ -3348,6 +3348,10 @@
         <translation>Quasizufallsfolgen</translation>
     </message>
     <message>
+        <source>patterns for printed metrics</source>
+        <translation>Muster für ausgegebene Metriken</translation>
+    </message>
+    <message>
         <source>downloads of datasets</source>
         <translation>Download von Datensätzen</translation>
     </message>

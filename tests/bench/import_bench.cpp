@@ -9,6 +9,12 @@
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"
+#include "engine/program/metrics/grown_file.h"
+#include "engine/program/metrics/line_splitter.h"
+#include "engine/program/metrics/metric_line.h"
+#include "engine/program/metrics/metric_steps.h"
+#include "engine/program/metrics/printed_reader.h"
+#include "engine/program/metrics/program_sources.h"
 #include "engine/report/report_html.h"
 #include "engine/report/run_report.h"
 #include "engine/run/share/import_runs.h"
@@ -31,7 +37,8 @@ namespace {
 
 constexpr double kBegan = 1'760'000'000;
 constexpr double kMostReadSeconds = 1, kMostReportSeconds = 1; // of 100 MB, of a million points
-constexpr double kMostManySeconds = 15, kMostMegabytes = 200;  // of 1,000 event files
+constexpr double kMostPrintedMicroseconds = 2.5, kMostMetricMicroseconds = 4;
+constexpr double kMostManySeconds = 15, kMostMegabytes = 200; // of 1,000 event files
 
 double lossAt(std::int64_t step) {
     return 1 / std::sqrt(1.0 + static_cast<double>(step)) + 1e-4 * std::sin(0.37 * static_cast<double>(step));
@@ -169,6 +176,93 @@ void importManyRuns(const fs::path& root, const store::Workspace& workspace, int
     bars.keep("memory of many event files", memory, kMostMegabytes, "MB");
 }
 
+// What a program prints, in the manner of five well-known ones.
+void makePrinted(const fs::path& file, std::int64_t bytes) {
+    fill(file, bytes, {}, [](std::int64_t step, std::string& text) {
+        const std::string loss = number(lossAt(step)), at = std::to_string(step);
+        switch (step % 5) {
+        case 0: text = "iter " + at + ": loss " + loss + ", time 31.50ms, mfu 12.10%\n"; break;
+        case 1: text = "{'loss': " + loss + ", 'grad_norm': 1.5, 'learning_rate': 4.9e-05, 'epoch': 1.0}\n"; break;
+        case 2:
+            text = "Epoch: [1][" + at + "/900000000]\tTime  0.3 ( 0.4)\tLoss " + loss + " (7.0e+00)\tAcc@1 1.2 (1.1)\n";
+            break;
+        case 3: text = "2026-11-29 10:00:00,123 INFO train: step " + at + " loss " + loss + " lr 1e-4\n"; break;
+        default: text = "Loaded a batch of images from /data/shard-000/part.tar without any trouble at all\n";
+        }
+    });
+}
+
+void makeMetrics(const fs::path& file, std::int64_t bytes) {
+    fill(file, bytes, {}, [](std::int64_t step, std::string& text) {
+        text = "{\"step\": " + std::to_string(step) + ", \"epoch\": 0.5, \"train/loss\": " + number(lossAt(step)) +
+               ", \"train/acc\": 0.5, \"lr\": 0.001, \"val\": {\"loss\": 0.25}}\n";
+    });
+}
+
+// A file that a program run follows, from its bytes to the points of its curves.
+void followLines(const char* name, const fs::path& file, double mostMicroseconds, program::SourceKind kind,
+                 const std::function<void(std::string_view, program::ProgramSources&, program::SourceNews&)>& line,
+                 bench::Bars& bars) {
+    program::ProgramSources sources;
+    program::SourceNews news;
+    std::int64_t lines = 0;
+    const double seconds = secondsOf([&] {
+        program::GrownFile grown(file);
+        program::LineSplitter splitter(program::kMostMetricLine);
+        for (bool more = true; more;) {
+            const auto look = grown.look([&](std::string_view bytes) {
+                splitter.add(bytes, [&](const program::GrownLine& each) {
+                    ++lines;
+                    line(each.text, sources, news);
+                });
+            });
+            if (!look.ok()) return false;
+            more = look->more;
+            news = {}; // it was sent
+        }
+        return true;
+    });
+    const auto* source = sources.of(kind);
+    std::printf("%-14s followed at %.2f million lines/s, %.2f us a line: %lld points of %zu series\n", name,
+                static_cast<double>(lines) / seconds / 1e6, seconds * 1e6 / static_cast<double>(lines),
+                static_cast<long long>(source == nullptr ? 0 : source->points),
+                source == nullptr ? 0 : source->series.size());
+    bars.keep(name, seconds * 1e6 / static_cast<double>(lines), mostMicroseconds, "us a line");
+}
+
+void followProgram(const fs::path& root, std::int64_t bytes, bench::Bars& bars) {
+    using program::SourceKind;
+    makePrinted(root / "printed.log", bytes);
+    makeMetrics(root / "metrics.jsonl", bytes);
+    program::ProgramSources* to = nullptr;
+    program::SourceNews* out = nullptr;
+    program::PrintedReader printed({}, [&](const std::string& series, const imports::Point& point) {
+        to->add(SourceKind::Printed, series, point, *out);
+    });
+    followLines(
+        "printed lines", root / "printed.log", kMostPrintedMicroseconds, SourceKind::Printed,
+        [&](std::string_view text, auto& sources, auto& news) {
+            to = &sources;
+            out = &news;
+            printed.add(text);
+        },
+        bars);
+    program::MetricLines lines("metrics.jsonl");
+    program::MetricSteps steps;
+    followLines(
+        "metrics file", root / "metrics.jsonl", kMostMetricMicroseconds, SourceKind::MetricsFile,
+        [&](std::string_view text, auto& sources, auto& news) {
+            const auto line = lines.read(text);
+            if (!line) return;
+            imports::Point point = steps.next(line->step, line->epoch);
+            for (const auto& [name, value] : line->values) {
+                point.value = value;
+                sources.add(SourceKind::MetricsFile, name, point, news);
+            }
+        },
+        bars);
+}
+
 // A run of ten series with a hundred thousand points each.
 store::RunRow millionPoints(const store::Workspace& workspace) {
     auto store = *store::Store::open(workspace);
@@ -230,6 +324,7 @@ int main(int argc, char** argv) {
                     source.name, megabytes / read, megabytes / whole, points, static_cast<long long>(left));
         bars.keep(source.name, read * 100 / megabytes, kMostReadSeconds, "s for 100 MB");
     }
+    followProgram(root, bytes, bars);
     const auto row = millionPoints(workspace);
     const auto query = *store::RunQuery::open(workspace);
     std::size_t size = 0;

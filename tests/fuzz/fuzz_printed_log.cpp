@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/imports/printed_log.h"
+#include "engine/imports/printed/printed_log.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
 

@@ -98,6 +98,7 @@ private Q_SLOTS:
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";
+        QTest::newRow("PCRE2 in its one source") << kEveryFile << R"(value_patterns\.cpp$)" << R"(^pcre2)";
         QTest::newRow("Eigen, NLopt and Boost in no header") << R"(\.h$)" << none << R"(^(Eigen/|nlopt|boost/))";
         QTest::newRow("readers of other programs' runs know engine/base alone")
             << R"(^engine/imports/)" << none << R"(^(remote|ui|app)/|^engine/(?!(base|imports)/))";

@@ -46,6 +46,7 @@ const std::vector<Library>& libraries() {
          {"libnlopt"}},
         {"Eigen", "MPL-2.0", QT_TRANSLATE_NOOP("Libraries", "Bayesian search"), {"Eigen3"}, {}},
         {"Boost", "BSL-1.0", QT_TRANSLATE_NOOP("Libraries", "quasi-random sequences"), {"Boost"}, {}},
+        {"PCRE2", "BSD-3-Clause", QT_TRANSLATE_NOOP("Libraries", "patterns for printed metrics"), {}, {"libpcre2"}},
         {"libcurl", "curl", QT_TRANSLATE_NOOP("Libraries", "downloads of datasets"), {"CURL"}, {"libcurl"}},
         {"libpng", "libpng-2.0", QT_TRANSLATE_NOOP("Libraries", "images"), {"PNG"}, {"libpng"}},
         {"libjpeg-turbo", "IJG AND BSD-3-Clause", QT_TRANSLATE_NOOP("Libraries", "images"), {"JPEG"}, {"libjpeg"}},

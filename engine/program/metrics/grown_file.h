@@ -25,6 +25,7 @@ enum class FileChange {
     Replaced,  // another file has its name
     NoFile,    // a link, a FIFO, a folder or a device has its name: never opened
 };
+// What the file system says of one.
 struct FileState {
     bool exists = false, isRegular = false;
     std::uint64_t device = 0, number = 0;

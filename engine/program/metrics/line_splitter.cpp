@@ -8,15 +8,17 @@ namespace trainyard::program {
 
 void LineSplitter::add(std::string_view bytes, const Told& told) {
     while (!bytes.empty()) {
-        const auto end = bytes.find_first_of("\r\n");
-        keep(bytes.substr(0, end));
-        if (end == std::string_view::npos) return;
-        if (bytes[end] == '\n') {
-            endLine(told);
-        } else {
+        const auto newline = bytes.find('\n');
+        auto line = bytes.substr(0, newline);
+        for (auto end = line.find('\r'); end != std::string_view::npos; end = line.find('\r')) {
+            keep(line.substr(0, end));
             endState();
+            line.remove_prefix(end + 1);
         }
-        bytes.remove_prefix(end + 1);
+        keep(line);
+        if (newline == std::string_view::npos) return;
+        endLine(told);
+        bytes.remove_prefix(newline + 1);
     }
 }
 

@@ -117,9 +117,11 @@ Result<MetricLine> readMetricLine(std::string_view line, const std::string& wher
 std::optional<MetricLine> MetricLines::read(std::string_view line) {
     ++m_number;
     if (imports::withoutSpaces(line).empty()) return std::nullopt;
-    auto read = readMetricLine(line, where());
+    auto read = readMetricLine(line, m_file);
     if (read) return std::move(*read);
-    fail(read.error());
+    Error error = std::move(read).error();
+    error.where = where();
+    fail(std::move(error));
     return std::nullopt;
 }
 

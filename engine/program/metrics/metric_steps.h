@@ -10,8 +10,8 @@
 namespace trainyard::program {
 
 // Rule: at which step a line of $TRAINYARD_METRICS stands.
-// At its own; else, where lines before it had one, at the last of these; else at its epoch, or, where epochs have parts,
-// and where there is none, at its number. A step that begins anew with each epoch goes on from the epoch before.
+// At its own; else, where lines before it had one, at the last of these; else at its epoch, or, where epochs have
+// parts, and where there is none, at its number. A step that begins anew with each epoch goes on from the epoch before.
 class MetricSteps {
 public:
     // A point without a value.

@@ -19,7 +19,8 @@ const char* toString(SourceKind kind) {
     return "";
 }
 
-void ProgramSources::add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news) {
+void ProgramSources::add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news,
+                         int file) {
     Source& source = m_sources[kind];
     source.summary.kind = kind;
     auto known = source.lasts.find(series);
@@ -40,8 +41,9 @@ void ProgramSources::add(SourceKind kind, std::string_view series, const imports
         auto& names = source.summary.series;
         names.insert(std::lower_bound(names.begin(), names.end(), told.series), told.series);
     } else if (step < known->second.step) {
-        // A validation that comes late does not take the training back.
-        if (known->second.step < source.lead) {
+        // A validation that comes late does not take the training back, nor does a summary in another file.
+        const Last& last = known->second;
+        if (last.step < source.lead || (last.file != file && !last.isVoid)) {
             ++source.summary.late;
             return;
         }
@@ -50,7 +52,7 @@ void ProgramSources::add(SourceKind kind, std::string_view series, const imports
         ++source.summary.repeated;
         return;
     }
-    known->second = {step};
+    known->second = {.step = step, .file = file};
     source.lead = source.summary.lastStep = std::max(source.lead, step);
     ++source.summary.points;
     newsOf(kind, news).points.push_back(std::move(told));
@@ -88,7 +90,7 @@ void ProgramSources::shiftAfterRestart(Source& source, std::int64_t step, Source
 
 void ProgramSources::rewind(SourceKind kind, Source& source, std::int64_t to, SourceNews& news) {
     for (auto& [name, last] : source.lasts)
-        if (last.step > to) last = {to, true};
+        if (last.step > to) last = {to, true, last.file};
     source.lead = source.summary.lastStep = std::min(source.lead, to);
     SeriesNews& told = newsOf(kind, news);
     std::erase_if(told.points, [to](const SeriesPoint& point) { return point.point.step > to; });

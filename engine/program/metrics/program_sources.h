@@ -41,6 +41,7 @@ struct SeriesNews {
 
     bool isEmpty() const { return !rewoundTo && points.empty(); }
 };
+// The same of all sources.
 struct SourceNews {
     SeriesNews curves{};                       // of the source that feeds them
     std::map<SourceKind, SeriesNews> beside{}; // of the others, which are kept apart
@@ -60,13 +61,14 @@ class ProgramSources {
 public:
     static constexpr std::size_t kMostSeries = 10'000; // of a source; points of others are counted as late
 
-    // A point of `series`, in the order in which its source has it.
-    void add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news);
+    // A point of `series`, in the order in which its source has it. Several files may be of one source; of one name in
+    // two of them, the steps that come first count.
+    void add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news, int file = 0);
     // The source itself says that it begins again at `step`: its points from there on are void.
     void beginAgain(SourceKind kind, std::int64_t step, SourceNews& news);
-    // The program was started again from a checkpoint of this step (0: from the beginning): points after it are void. A
-    // source that had come beyond it and then begins as it began at first, before it, counts from 0: it is shifted, with
-    // a notice.
+    // The program was started again from a checkpoint of this step (0: from the beginning): points after it are void.
+    // A source that had come as far and then begins as it began at first, before that step, counts from 0: it is
+    // shifted, with a notice.
     void restarted(std::int64_t step, SourceNews& news);
 
     std::optional<SourceKind> feeding() const { return m_feeding; }
@@ -77,6 +79,7 @@ private:
     struct Last { // point of a series
         std::int64_t step = 0;
         bool isVoid = false; // what is left lies at this step at most
+        int file = 0;
     };
     struct Source {
         SourceSummary summary{};

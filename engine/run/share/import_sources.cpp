@@ -6,7 +6,7 @@
 #include "engine/imports/json_lines.h"
 #include "engine/imports/mlflow_folder.h"
 #include "engine/imports/numbers.h"
-#include "engine/imports/printed_log.h"
+#include "engine/imports/printed/printed_log.h"
 #include "engine/imports/settings_file.h"
 #include "engine/imports/table_files.h"
 #include "engine/imports/wandb_files.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What training programs print for people, in the manner of well-known ones, as curves.
-#include "engine/imports/printed_log.h"
+#include "engine/imports/printed/printed_log.h"
 #include "engine/run/share/import_sources.h"
 
 #include <QDir>

@@ -117,7 +117,7 @@ private Q_SLOTS:
         QCOMPARE(said, QStringList({"a", "b"}));
     }
 
-    // Fault: a log that is emptied, replaced, removed or written anew while it is followed.
+    // Fault: a log is emptied, replaced, removed or written anew while it is followed. It is noticed at once.
     void aFileThatChangesIsNoticed_data() {
         QTest::addColumn<QString>("how");
         QTest::addColumn<QString>("said");

@@ -34,6 +34,9 @@ PrintedLine readPrintedLine(std::string_view line);
 // "val/loss" for "loss"; a name that tells the part of the data itself stays.
 std::string nameWithin(std::string_view heldOut, const std::string& name);
 
+// Whether a name may be a metric's: not a count, a time or a size of the computer or the data.
+bool isMetricName(std::string_view name);
+
 // Whether a name has a word of a usual metric in it: loss, acc, f1, reward, lr.
 bool namesMetric(std::string_view name);
 

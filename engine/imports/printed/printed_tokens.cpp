@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/imports/printed_tokens.h"
+#include "engine/imports/printed/printed_tokens.h"
 
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -11,13 +10,13 @@
 namespace trainyard::imports {
 namespace {
 
+constexpr std::string_view kWordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 unsigned char byteOf(char c) { return static_cast<unsigned char>(c); }
 bool isDecimal(char c) { return c >= '0' && c <= '9'; }
-bool isLetter(char c) { return std::isalpha(byteOf(c)) != 0; }
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isWordStart(char c) { return isLetter(c) || c == '_' || (byteOf(c) & 0x80) != 0; }
-bool isWordPart(char c) {
-    return isWordStart(c) || isDecimal(c) || std::string_view("/@.-").find(c) != std::string_view::npos;
-}
+bool isWordPart(char c) { return isWordStart(c) || isDecimal(c) || c == '/' || c == '@' || c == '.' || c == '-'; }
 
 class Tokens {
 public:
@@ -57,7 +56,19 @@ private:
             mark(c);
         }
     }
+    // "__main__:train:42": a module, a function and a line.
+    bool place() {
+        const std::size_t colon = m_line.find_first_not_of(kWordBytes, m_at + 1);
+        if (m_at == 0 || !isWordPart(m_line[m_at - 1]) || !isWordStart(at(m_at + 1)) || at(colon) != ':') return false;
+        std::size_t end = colon + 1;
+        while (isDecimal(at(end))) ++end;
+        if (end == colon + 1 || at(end) == '.' || isWordStart(at(end))) return false;
+        m_at = end;
+        add(Kind::Break);
+        return true;
+    }
     void mark(char c) {
+        if (c == ':' && place()) return;
         if (c == ':' || c == '=') add(Kind::Equals);
         else if (c == '[' || c == '(') add(PrintedToken{.kind = Kind::Open, .text = m_line.substr(m_at, 1)});
         else if (c == ']' || c == ')') add(PrintedToken{.kind = Kind::Close, .text = m_line.substr(m_at, 1)});
@@ -72,6 +83,7 @@ private:
         for (; at(m_at) == ' ' || at(m_at) == '\t'; ++m_at) tab |= at(m_at) == '\t';
         if (m_tokens.empty()) return;
         const Kind last = m_tokens.back().kind;
+        if (last == Kind::Close && at(m_at) == '[') return; // "Epoch(train)  [1][ 50/100]"
         if (tab || (m_at - from >= 2 && (last == Kind::Number || last == Kind::Fraction || last == Kind::Close)))
             add(Kind::Break);
     }
@@ -122,12 +134,23 @@ private:
         at = static_cast<std::size_t>(parsed.ptr - m_line.data());
         return isNegative ? -value : value;
     }
+    // 12,001 is one number: where groups of three digits follow a comma.
+    double grouped(double value, std::size_t from, std::size_t& end) const {
+        if (end - from > 3 || m_line.substr(from, end - from).find_first_not_of("0123456789") != std::string_view::npos)
+            return value;
+        for (; at(end) == ',' && isDecimal(at(end + 1)) && isDecimal(at(end + 2)) && isDecimal(at(end + 3)) &&
+               !isDecimal(at(end + 4));
+             end += 4)
+            value = 1000 * value + 100 * (at(end + 1) - '0') + 10 * (at(end + 2) - '0') + (at(end + 3) - '0');
+        return value;
+    }
     static bool isCount(double value) { return value >= 0 && value < 1e15 && value == std::floor(value); }
     // False where it is too large for a double, or the beginning of a word such as 3d_loss.
     bool number() {
         std::size_t end = m_at;
-        const auto value = digits(end);
+        auto value = digits(end);
         if (!value) return false;
+        value = grouped(*value, m_at, end);
         PrintedToken token{.kind = Kind::Number, .text = m_line.substr(m_at, end - m_at), .value = *value};
         if (at(end) == '%' && at(end + 1) == '|') return bar(end + 2);
         std::size_t slash = end;
@@ -144,8 +167,10 @@ private:
         }
         if (at(end) == '.') ++end; // the end of a sentence
         if (at(end) == '%') ++end;
-        token.hasUnit = isLetter(at(end)) || at(end) == '_' || (at(end) == '/' && isLetter(at(end + 1)));
-        while (isWordPart(at(end)) && at(end) != '-') ++end;
+        // "1-100": a range is no value, either.
+        const bool isRange = at(end) == '-' && isDecimal(at(end + 1));
+        token.hasUnit = isRange || isLetter(at(end)) || at(end) == '_' || (at(end) == '/' && isLetter(at(end + 1)));
+        while (isWordPart(at(end)) && (isRange || at(end) != '-')) ++end;
         m_at = end;
         add(token);
         return true;

@@ -4,7 +4,8 @@
 
 #include "engine/base/result.h"
 #include "engine/imports/imported_run.h"
-#include "engine/imports/printed_line.h"
+#include "engine/imports/printed/printed_line.h"
+#include "engine/imports/printed/printed_table.h"
 #include "engine/imports/table_columns.h"
 
 #include <filesystem>
@@ -25,6 +26,9 @@ public:
     Place next(const PrintedLine& line);
     // The lines have parts of epochs and no steps: their order counts.
     bool areRows() const { return !m_hasSteps && m_rows.hasPartsOfEpochs(); }
+    // Whether lines have told where they stand: by steps, and at all.
+    bool hasSteps() const { return m_hasSteps; }
+    bool hasPlaces() const { return m_hasSteps || m_epoch.has_value(); }
 
 private:
     std::optional<Place> byStep(const PrintedLine& line);
@@ -46,6 +50,7 @@ public:
 
     void add(std::string_view line); // without its end, not empty
     void end();                      // after the last line
+    const PrintedSteps& steps() const { return m_steps; }
 
 private:
     struct Candidate {
@@ -54,14 +59,17 @@ private:
     };
 
     void read(std::string_view text);
+    void read(const PrintedLine& line);
     void addValue(const std::string& name, std::uint64_t shape, const Point& point);
 
     ImportedRun& m_run;
     PrintedSteps m_steps{};
+    PrintedTable m_columns{};
     std::string m_table{};            // lines "| loss | 0.3 |", which stand at one step
     std::string m_heading{};          // "val" or "test": of a line before, "Test Error:"
     std::set<std::string> m_placed{}; // names of lines that tell where they stand
     std::map<std::pair<std::string, std::uint64_t>, Candidate> m_candidates{};
+    std::map<std::string, std::int64_t, std::less<>> m_lastSteps{}; // of the series
 };
 
 // Whether a file is text in whose first 256 KiB a usual metric becomes a series.

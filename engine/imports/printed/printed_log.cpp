@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/imports/printed_log.h"
+#include "engine/imports/printed/printed_log.h"
 
 #include "engine/base/files/file_reader.h"
-#include "engine/base/text/printable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -122,7 +121,12 @@ void PrintedLog::end() {
 }
 
 void PrintedLog::read(std::string_view text) {
-    const PrintedLine line = readPrintedLine(text);
+    PrintedLine line;
+    if (!m_columns.add(text, line)) line = readPrintedLine(text);
+    read(line);
+}
+
+void PrintedLog::read(const PrintedLine& line) {
     const auto place = m_steps.next(line);
     m_run.rowsAreSteps = m_steps.areRows();
     const std::string heading = line.values.empty() ? std::string() : std::exchange(m_heading, {});
@@ -150,10 +154,10 @@ void PrintedLog::addValue(const std::string& name, std::uint64_t shape, const Po
             (candidate.point.value == point.value || (std::isnan(candidate.point.value) && std::isnan(point.value)));
         if (isSame) return;
         candidate.isSeries = true;
-        const auto series = m_run.series.find(printable(name));
-        const bool isFirst = series == m_run.series.end() || series->second.empty();
-        if (isFirst || series->second.back().step <= candidate.point.step) m_run.add(name, candidate.point);
+        const auto last = m_lastSteps.find(name);
+        if (last == m_lastSteps.end() || last->second <= candidate.point.step) m_run.add(name, candidate.point);
     }
+    m_lastSteps[name] = point.step;
     m_run.add(name, point);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/imports/printed_line.h"
+#include "engine/imports/printed/printed_line.h"
 
-#include "engine/imports/printed_tokens.h"
+#include "engine/imports/printed/printed_tokens.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -15,10 +17,29 @@ namespace {
 constexpr std::size_t kMostBytes = 4096, kLongestName = 64;
 
 using Words = std::span<const std::string_view>;
-constexpr std::array<std::string_view, 20> kStepWords{
-    "step",   "steps",   "global_step",   "global step",     "iter",          "iters",      "iteration",
-    "it",     "_step",   "training step", "total_timesteps", "num_timesteps", "train_step", "batch",
-    "update", "updates", "num_updates",   "episode",         "episodes",      "round"};
+constexpr std::array<std::string_view, 23> kStepWords{"training_iteration",
+                                                      "env_steps",
+                                                      "global_iter",
+                                                      "step",
+                                                      "steps",
+                                                      "global_step",
+                                                      "global step",
+                                                      "iter",
+                                                      "iters",
+                                                      "iteration",
+                                                      "it",
+                                                      "_step",
+                                                      "training step",
+                                                      "total_timesteps",
+                                                      "num_timesteps",
+                                                      "train_step",
+                                                      "batch",
+                                                      "update",
+                                                      "updates",
+                                                      "num_updates",
+                                                      "episode",
+                                                      "episodes",
+                                                      "round"};
 constexpr std::array<std::string_view, 4> kMeanPrefixes{"average ", "avg ", "mean ", "the "};
 constexpr std::array<std::string_view, 5> kEpochWords{"epoch", "epochs", "ep", "train epoch", "epoch(train)"};
 constexpr std::array<std::string_view, 47> kMetricWords{
@@ -28,18 +49,24 @@ constexpr std::array<std::string_view, 47> kMetricWords{
     "precision", "recall", "iou",      "dice", "score",         "r2",    "miou",       "dsc",    "psnr",   "ssim",
     "fid",       "elbo",   "entropy",  "top1", "top5",          "auroc", "mape"};
 // Counts, times and sizes: of the computer or the data, and not of what is learned.
-constexpr std::array<std::string_view, 50> kOtherWords{
-    "time",       "eta",     "data",       "data_time",  "memory",     "mem",     "max_mem", "seed",       "size",
-    "samples",    "ms",      "wps",        "ups",        "img/s",      "batches", "gpus",    "parameters", "params",
-    "line",       "port",    "pid",        "runtime",    "per_second", "version", "v_num",   "mfu",        "scale",
-    "elapsed",    "base_lr", "num",        "workers",    "fps",        "gpu_mem", "seconds", "sec",        "hours",
-    "minutes",    "rank",    "world_size", "total",      "images",     "device",  "gpu",     "tokens",     "n_updates",
-    "iterations", "wpb",     "bsz",        "batch_size", "n_iter"};
+constexpr std::array<std::string_view, 56> kOtherWords{
+    "time",       "eta",     "data",  "data_time",  "memory",    "mem",     "max_mem",    "seed",
+    "size",       "samples", "ms",    "wps",        "ups",       "img/s",   "batches",    "gpus",
+    "parameters", "params",  "line",  "port",       "pid",       "runtime", "per_second", "version",
+    "v_num",      "mfu",     "scale", "elapsed",    "base_lr",   "num",     "workers",    "fps",
+    "gpu_mem",    "seconds", "sec",   "hours",      "minutes",   "rank",    "world_size", "total",
+    "images",     "device",  "gpu",   "tokens",     "n_updates", "wall",    "skipped",    "instances",
+    "sents",      "tps",     "tok/s", "iterations", "wpb",       "bsz",     "batch_size", "n_iter"};
 constexpr std::array<std::string_view, 2> kTrainWords{"train", "training"};
 constexpr std::array<std::string_view, 8> kHeldOutWords{"val",  "valid", "validation", "eval",
                                                         "test", "dev",   "evaluation", "testing"};
 
-bool isAny(std::string_view text, Words words) { return std::find(words.begin(), words.end(), text) != words.end(); }
+// Most words differ in their lengths or first letters: asked for each word of each line.
+bool isAny(std::string_view text, Words words) {
+    return !text.empty() && std::any_of(words.begin(), words.end(), [text](std::string_view word) {
+        return word.size() == text.size() && word.front() == text.front() && word == text;
+    });
+}
 
 // Whether one of the name's words, between anything but letters and digits, is one of these.
 bool hasWord(std::string_view name, Words words) {
@@ -60,10 +87,15 @@ bool hasWord(std::string_view name, Words words) {
 // Whether the name is one of these words, or ends with one after a space or a mark.
 bool endsWithWord(std::string_view name, Words words) {
     return std::any_of(words.begin(), words.end(), [&](std::string_view word) {
-        if (!name.ends_with(word)) return false;
+        if (name.empty() || name.back() != word.back() || !name.ends_with(word)) return false;
         return name.size() == word.size() ||
                std::string_view(" _/-").find(name[name.size() - word.size() - 1]) != std::string_view::npos;
     });
+}
+
+// "train.py" of "train.py:88".
+bool isSource(std::string_view key) {
+    return key.ends_with(".py") || key.ends_with(".cc") || key.ends_with(".jl") || key.ends_with(".rs");
 }
 
 // Gives the numbers of a line their names.
@@ -73,6 +105,8 @@ public:
 
     PrintedLine read() {
         for (m_at = 0; m_at < m_tokens.size(); ++m_at) token(m_tokens[m_at]);
+        // "3:  loss: 0.5", where nothing else tells the step.
+        if (!m_line.step && !m_line.epoch && !m_line.batch) m_line.step = m_leading;
         for (auto& each : m_line.values) each.name = nameWithin(m_line.heldOut, each.name);
         return std::move(m_line);
     }
@@ -132,6 +166,8 @@ private:
     }
     void number(const PrintedToken& token, Bracket bracket) {
         m_afterNumber = m_line.hasNumbers = true;
+        if (m_at == 0 && follows(1, Kind::Equals) && !token.hasUnit && std::floor(token.value) == token.value)
+            m_leading = token.value;
         if (bracket == Bracket::Epoch) setOnce(m_line.epoch, token.value);
         else if (bracket == Bracket::First) first(token);
         else if (lowerCase(m_key) == "train" && follows(1, Kind::Open)) setOnce(m_line.epoch, token.value);
@@ -164,13 +200,15 @@ private:
     void take(double value, bool hasUnit) {
         std::string key = lowerCase(m_key), name = m_key;
         if (isStep(key)) return setOnce(m_line.step, value);
+        if (lastWord(key) == "epochs") return; // how many there will be
         if (isEpoch(key)) return setOnce(m_line.epoch, value);
+        if (isSource(key)) return;
         for (const std::string_view prefix : kMeanPrefixes)
             if (key.starts_with(prefix)) {
                 name.erase(0, prefix.size());
                 key.erase(0, prefix.size());
             }
-        if (endsWithWord(key, kOtherWords) || key.starts_with("elapsed") || key.starts_with("consumed")) return;
+        if (!isMetricName(key)) return;
         // Without a mark between them, words and a number are a sentence, unless the last word names a metric.
         if (!m_equals && !namesMetric(std::string_view(key).substr(key.rfind(' ') + 1))) return;
         if (hasUnit || name.empty() || name.size() > kLongestName) return;
@@ -196,6 +234,7 @@ private:
     PrintedLine m_line{};
     std::string m_key{}; // the words before the next number
     Bracket m_bracket = Bracket::None;
+    std::optional<double> m_leading{}; // a whole number that the line begins with, and a mark
     bool m_equals = false, m_afterNumber = false;
     bool m_hasWord = false; // one that says what the line is of
 };
@@ -211,10 +250,14 @@ std::uint64_t shapeOf(const std::vector<PrintedToken>& tokens) {
     return hash;
 }
 
-// Stack traces and warnings name files and lines.
+// Stack traces and warnings name files and lines: "x.py:12: UserWarning". A log's own place has no colon behind it.
 bool isOfProgram(std::string_view line) {
-    return line.starts_with("Traceback") || line.find("File \"") != line.npos || line.find(".cpp:") != line.npos ||
-           line.find(".py:") != line.npos;
+    if (line.starts_with("Traceback") || line.find("File \"") != line.npos || line.find(".cpp:") != line.npos)
+        return true;
+    const auto file = line.find(".py:");
+    if (file == line.npos) return false;
+    const auto end = line.find_first_not_of("0123456789", file + 4);
+    return end != line.npos && line.substr(end).starts_with(": ");
 }
 
 } // namespace
@@ -222,6 +265,11 @@ bool isOfProgram(std::string_view line) {
 std::string nameWithin(std::string_view heldOut, const std::string& name) {
     if (heldOut.empty() || hasWord(name, kHeldOutWords) || hasWord(name, kTrainWords)) return name;
     return std::string(heldOut) + "/" + name;
+}
+
+bool isMetricName(std::string_view name) {
+    const std::string key = lowerCase(name);
+    return !endsWithWord(key, kOtherWords) && !key.starts_with("elapsed") && !key.starts_with("consumed");
 }
 
 bool namesMetric(std::string_view name) {
