@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/machine/program.h"
 #include "engine/run/launch/relay/relay.h"
+#include "engine/run/program/keeper.h"
 
 #include <cstdio>
 
@@ -14,7 +15,7 @@ constexpr const char* kSummary = "stands for a worker that a warm pool has start
 int writeManual(const std::string& file) {
     using namespace trainyard::manual;
     Page page{.name = "trainyard-relay", .summary = kSummary};
-    page.synopsis = {"trainyard-relay WORKER rank [SECONDS]", "trainyard-relay attach WORKER LAUNCH",
+    page.synopsis = {"trainyard-relay rank", "trainyard-relay WORKER rank [SECONDS]", "trainyard-relay attach WORKER LAUNCH",
                      "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
@@ -24,6 +25,8 @@ int writeManual(const std::string& file) {
                         "minutes without work. Without a pool it starts the worker as a program.",
                         "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
                         "worker.",
+                        "As trainyard-relay rank it stands for a rank of a program run: it starts the user's program, "
+                        "reads its metrics and its output, stops it, and leaves none of its processes behind.",
                         "With SECONDS the worker continues while the connection is lost. The relay keeps its output, "
                         "and a supervisor that returns within that time reconnects with attach."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
@@ -43,5 +46,6 @@ int main(int argc, char** argv) {
     if (words.size() == 1 && words[0] == "--help")
         return trainyard::endProgram((std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary), 0));
     if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build
+    if (words.size() == 1 && words[0] == "rank") return trainyard::run::keepProgram();
     return trainyard::run::relayCommand(words);
 }

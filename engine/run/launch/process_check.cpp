@@ -54,6 +54,24 @@ std::vector<std::int64_t> livingInGroups(const std::vector<std::int64_t>& groups
     return alive;
 }
 
+std::vector<std::int64_t> livingMarked(const std::string& name, const std::string& value) {
+    const std::string mark = name + "=" + value;
+    std::vector<std::int64_t> alive;
+    std::error_code failure;
+    for (std::filesystem::directory_iterator entry("/proc", failure), end; !failure && entry != end;
+         entry.increment(failure)) {
+        const std::string pid = entry->path().filename().string();
+        if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+        const auto variables = readFile(entry->path() / "environ", 4u << 20); // of another user: it cannot be read
+        if (!variables) continue;
+        const auto at = ('\0' + *variables).find('\0' + mark + '\0');
+        if (at == std::string::npos) continue;
+        const auto stat = readStat(pid);
+        if (stat && !isDead(stat->state)) alive.push_back(std::strtoll(pid.c_str(), nullptr, 10));
+    }
+    return alive;
+}
+
 bool isAlive(std::int64_t pid) {
     const auto stat = pid > 0 ? readStat(std::to_string(pid)) : std::nullopt;
     return stat && !isDead(stat->state);

@@ -34,6 +34,8 @@ std::filesystem::path workerProgram() { return programFolder() / "trainyard-work
 
 std::filesystem::path relayProgram() { return programFolder() / "trainyard-relay"; }
 
+RankProgram keeperProgram() { return {relayProgram().string(), {"rank"}, {}}; }
+
 std::filesystem::path rankProgram(const RunFolder& folder) {
     const auto record = readLaunchRecord(folder);
     return record && record->program ? std::filesystem::path(record->program->path) : workerProgram();

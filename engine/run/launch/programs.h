@@ -18,6 +18,8 @@ void setProgramFolder(const std::filesystem::path& folder);
 std::filesystem::path workerProgram();
 // trainyard-relay there, which starts ranks on other hosts (relay.h).
 std::filesystem::path relayProgram();
+// What runs as each rank of a run of a user's program: the relay, which keeps it (engine/run/program).
+RankProgram keeperProgram();
 // The program of each rank of the folder's run: the worker program, unless its launch record names one.
 std::filesystem::path rankProgram(const RunFolder& folder);
 

@@ -61,6 +61,11 @@ Result<std::int64_t> startStep(const std::string& file, const spec::RunSpec& spe
     return step == checked.metadata().end() ? -1 : std::strtoll(step->second.c_str(), nullptr, 10);
 }
 
+// What runs as each rank: for a run of a user's program its keeper.
+std::optional<RankProgram> ranksOf(const spec::RunSpec& spec, const StartOptions& options) {
+    return spec.program ? keeperProgram() : options.program;
+}
+
 // A program's own run: what it calls model and dataset is not in the catalog.
 Result<spec::RunSpec> validatedFields(spec::RunSpec spec) {
     if (const auto errors = spec::validateFields(spec); !errors.empty()) return spec::toError(errors, {});
@@ -81,7 +86,7 @@ Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& fi
 // A run whose files are elsewhere, or whose ranks are a program's own, finds out itself.
 Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
     constexpr double kSeconds = 300;
-    if (options.resumeFrom.empty() || options.program || options.store != nullptr || !options.files.empty()) return {};
+    if (options.resumeFrom.empty() || options.store != nullptr || !options.files.empty()) return {};
     TY_ASSIGN(const auto done,
               capture(workerProgram(), {"fits", folder.startCheckpoint(), folder.runFile()}, kSeconds));
     if (done.exitCode == 0) return {};
@@ -95,14 +100,15 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
 // Makes the new run's files, and gives its row.
 Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                                 const spec::RunSpec& spec, std::int64_t step, const StartOptions& options) {
+    const auto program = ranksOf(spec, options);
     const auto start = options.resumeFrom.empty() ? std::string() : folder.startCheckpoint().string();
     // What runs as its ranks is written nowhere but in its folder.
-    const bool isMadeAgain = options.store != nullptr && !options.program;
+    const bool isMadeAgain = options.store != nullptr && !options.program; // a keeper follows from the run file
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     store::RunRow row;
     TY_TRY(writeRunFile(folder, row, spec::toJson(spec), outlives));
     TY_TRY(writeLaunchRecord(
-        folder, {id, fs::absolute(workspace.root).string(), start, options.program, options.files, options.devices},
+        folder, {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices},
         outlives));
     row.id = id;
     row.name = spec.name;
@@ -144,7 +150,8 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     if (row.trial < 0) return {};
     if (isLost(folder.runFile())) TY_TRY(writeRunFile(folder, row, row.specJson));
     if (!isLost(folder.launchFile())) return {};
-    return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, std::nullopt});
+    TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, folder.runFile().string()));
+    return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, ranksOf(spec, {})});
 }
 
 // Of a run that has finished.
@@ -201,6 +208,10 @@ Result<store::RunLock> lockForResume(const fs::path& folder, wire::RunStatus sta
 } // namespace
 
 Result<spec::RunSpec> validated(spec::RunSpec spec, const std::string& file) {
+    if (spec.program) { // nothing of it is in the catalog
+        if (const auto errors = spec::validateFields(spec); !errors.empty()) return spec::toError(errors, file);
+        return spec;
+    }
     TY_ASSIGN(auto catalog, loadCatalog(workerProgram()));
     auto checked = spec;
     auto errors = spec::validate(checked, *catalog);
@@ -221,7 +232,8 @@ void discard(const PreparedRun& run) {
 Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
     TY_ASSIGN(auto spec,
               options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
-    if (!options.program && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
+    const bool isCatalogs = !options.program && !spec.program;
+    if (isCatalogs && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
@@ -233,7 +245,7 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
     PreparedRun run{id, folder, std::move(lock)};
     const auto moved = coming.moveTo(folder.startCheckpoint());
     auto row = moved ? makeFiles(workspace, folder, id, spec, step, options) : moved.error();
-    const auto fits = row ? startFits(folder, options) : Result<void>();
+    const auto fits = row && isCatalogs ? startFits(folder, options) : Result<void>();
     if (row && fits) return NewRun{std::move(run), std::move(*row)};
     discard(run);
     return row ? fits.error() : std::move(row).error();

@@ -72,6 +72,13 @@ Result<Begun> readInSlot(const RunFolder& folder, const LauncherFor& launcherFor
     return one;
 }
 
+// A program has the grace that its run file gives it, and its keeper some seconds more.
+StopSequence::Settings stopSettings(const spec::RunSpec& spec) {
+    if (!spec.program) return {};
+    const double grace = spec.program->stop.graceSeconds + kSaveSeconds;
+    return {grace, std::max(grace, kSaveLimit)};
+}
+
 int sayAndFail(const Error& error) {
     std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
     return exitCode(error.kind);
@@ -121,7 +128,8 @@ Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::Ke
       m_recovery({m_setup.task.spec.failure.maxRestarts, m_setup.task.spec.scaling.elastic.min,
                   m_setup.task.launch.program.has_value()}),
       m_size({m_setup.task.spec.scaling.workers, m_setup.task.spec.scaling.elastic.min,
-              m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}) {
+              m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}),
+      m_stop(stopSettings(m_setup.task.spec)) {
     m_journal.state().totalEpochs = m_setup.task.spec.epochs.value_or(0);
     m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(m_journal.row().totalSteps); // one that goes on
 }

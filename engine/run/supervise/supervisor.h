@@ -75,6 +75,7 @@ private:
     void sendStart(WorkerLink& link);
     End watchGeneration();
     void settle();
+    void tellStacks();
     void endGeneration(double graceSeconds);
     void putBackFree();
     bool applyStop(double now); // true when the workers were ended

@@ -2,6 +2,7 @@
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
 #include "engine/run/launch/process_check.h"
+#include "engine/run/launch/relay/relay.h"
 #include "engine/run/launch/room.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run/host_ranks.h"
@@ -16,6 +17,8 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
+constexpr double kStackSeconds = 3;     // for a program to print its stacks and end
+constexpr double kLongSettle = 5;       // the same of a program: Python takes its time to end
 constexpr double kWaysSeconds = 15;     // for a way between hosts that lets nothing through to be known
 constexpr double kReapSeconds = 5;
 constexpr double kLeaveSeconds = 2;      // for what ranks have started to be gone with them
@@ -125,7 +128,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     if (const auto devices = devicesOn(placement.host); !devices.empty())
         request.environment[kVisibleDevices] =
             valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);
-    request.endsItself = !m_setup.task.launch.program;
+    request.endsItself = !m_setup.task.launch.program || m_setup.task.spec.program; // a keeper ends its program
     // A trial of a sweep is begun on another host when its own stays away.
     const double linkSeconds = m_setup.task.spec.failure.linkSeconds;
     if (request.endsItself)
@@ -205,6 +208,7 @@ Supervisor::End Supervisor::watchGeneration() {
             if (!endsProcess(m_failures.causes().front().code)) settle();
             if (!m_stop && !m_savedAfter && !m_workers.anyHasTrained() && regroup()) continue;
             if (saveBySurvivors()) continue;
+            tellStacks();
             m_failures.stopWatching();
             if (!m_stop) return End::Failed;
             const auto& cause = m_failures.causes().front();
@@ -231,6 +235,12 @@ void Supervisor::settle() {
         pump(until);
         checkExits();
     }
+    const double ended = monotonicSeconds() + kLongSettle;
+    while (m_setup.task.spec.program && m_failures.onlyPeersLost() && m_failures.causes().size() < m_workers.size() &&
+           monotonicSeconds() < ended) {
+        pump(monotonicSeconds() + kSettleSeconds);
+        checkExits();
+    }
     // What ranks say that did not meet comes from their library, and names no way out; the ways between hosts do.
     const double known = monotonicSeconds() + kWaysSeconds;
     while (!m_stop && m_failures.mayNotHaveMet() && !m_workers.anyHasStepped() && m_hosts.triesWays() &&
@@ -239,6 +249,19 @@ void Supervisor::settle() {
         findBlockedWay();
     }
     m_failures.preferTrueCause();
+}
+
+// One rank of a program hangs; where the others stand tells who waits for whom.
+void Supervisor::tellStacks() {
+    if (!m_setup.task.spec.program || m_failures.causes().front().error.code != ErrorCode::WorkerSilent) return;
+    for (auto& link : m_workers)
+        if (!link->exit && !link->failureNoted) link->process().signal(SIGQUIT);
+    const double until = monotonicSeconds() + kStackSeconds;
+    const auto isOver = [](const auto& link) { return link->exit || link->failureNoted; };
+    while (monotonicSeconds() < until && !std::all_of(m_workers.begin(), m_workers.end(), isOver)) {
+        pump(monotonicSeconds() + 0.05);
+        m_workers.lookForExits();
+    }
 }
 
 bool Supervisor::applyStop(double now) {
@@ -372,12 +395,22 @@ void Supervisor::checkDigests() {
 void Supervisor::countProcesses() {
     std::map<std::string, int> running;
     const double until = monotonicSeconds() + kLeaveSeconds;
-    while (m_workers.livingHere() > 0 && monotonicSeconds() < until) pump(monotonicSeconds() + 0.02);
+    // A keeper leaves nothing behind, unless it was killed itself.
+    const auto livingHere = [this] {
+        std::size_t count = m_workers.livingHere();
+        if (!m_setup.task.spec.program) return count;
+        for (const auto pid : livingMarked(kRunVariable, m_setup.task.launch.run)) {
+            ::kill(static_cast<pid_t>(pid), SIGKILL);
+            ++count;
+        }
+        return count;
+    };
+    while (livingHere() > 0 && monotonicSeconds() < until) pump(monotonicSeconds() + 0.02);
     for (const auto& link : m_workers)
         if (!link->exit) ++running[link->placement.host];
         else if (link->exit->hostLost) m_hosts.noteLost(link->placement.host);
     const auto left = m_hosts.endLeft(running, isKilled());
-    m_journal.state().processesLeft = static_cast<int>(m_workers.livingHere()) + left.processes;
+    m_journal.state().processesLeft = static_cast<int>(livingHere()) + left.processes;
     m_journal.state().unseenOn = left.unseenOn;
 }
 

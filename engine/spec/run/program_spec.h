@@ -41,7 +41,7 @@ struct ProgramStop {
 
 // What each rank runs. Exactly one of script, module and command is given.
 struct Program {
-    std::string script, module;         // of Python: "train.py", "pkg.train"
+    std::string script{}, module{};     // of Python: "train.py", "pkg.train"
     std::vector<std::string> command{}; // of anything: {"./train", "--fast"}
     std::string interpreter{};          // a file, a virtual environment, conda:NAME; empty: found beside the script
     std::string folder{};               // it runs there; empty: the script's project

@@ -73,7 +73,10 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
 }
 
 Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given,
-                               const SweepStart& start) {
+                               const SweepStart& how) {
+    auto start = how;
+    TY_ASSIGN(const auto varied, spec::parseRunSpec(given.runJson, "the sweep's run"));
+    if (varied.program) start.program = run::keeperProgram();
     TY_ASSIGN(auto complete, start.program ? given : withPinnedSplit(given));
     TY_ASSIGN(complete, withEarlierResults(workspace, std::move(complete)));
     TY_ASSIGN(auto valid, validated(std::move(complete), {}, start.program ? TrialProgram::Own : TrialProgram::Worker));

@@ -46,10 +46,23 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
     return infos;
 }
 
+// What pauses a trial goes on from its checkpoint later, or gives that to another trial.
+Result<void> checkForProgram(const spec::SweepSpec& spec) {
+    const auto& name = spec.scheduler.name;
+    const bool promotes = name == "asha" && spec.scheduler.text("mode", "stop") == "promote";
+    if (!promotes && name != "halving" && name != "hyperband" && !adopts(name)) return {};
+    return inputError("needs trials that pause and go on from their checkpoints, and a program's trials cannot pause",
+                      promotes ? "scheduler.mode" : "scheduler.name",
+                      promotes ? "use \"stop\"" : "use \"asha\", \"median\" or \"fifo\"");
+}
+
+constexpr double kNoEnd = 1e9; // steps: the program knows when it ends
+
 } // namespace
 
 Result<RunLength> lengthOf(const spec::SweepSpec& spec) {
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
+    if (run.program) return RunLength{kNoEnd, false};
     const auto length = run.steps ? *run.steps : run.epochs.value_or(1);
     if (length < 1) // before a scheduler judges its options by it
         return inputError("must be at least 1, found " + std::to_string(length), run.steps ? "run.steps" : "run.epochs",
@@ -65,6 +78,8 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     if (!errors.empty()) return spec::toError(errors, {});
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
+    TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
+    if (run.program) TY_TRY(checkForProgram(spec));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
     if (trials < 1) return inputError("must be at least 1, found 0", "trials", "say how many to make");
     TY_ASSIGN(const auto scheduler, makeScheduler(spec));

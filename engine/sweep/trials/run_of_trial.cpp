@@ -66,6 +66,7 @@ Result<spec::RunSpec> runOfTrial(const spec::SweepSpec& spec, const spec::Params
 
 Result<ValidSweep> validated(spec::SweepSpec given, const std::string& file, TrialProgram program) {
     ValidSweep valid;
+    if (const auto run = spec::parseRunSpec(given.runJson, file); run && run->program) program = TrialProgram::Own;
     auto checked = checkedSweep(std::move(given));
     if (!checked) return inFile(checked.error(), file);
     valid.spec = std::move(*checked);

@@ -16,6 +16,7 @@ constexpr const char* kShare = "validation";
 Result<std::string> openDataset(const spec::SweepSpec& spec) {
     constexpr std::array kWithTestPart{"fashion-mnist", "mnist", "cifar10", "cifar100"};
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
+    if (run.program) return std::string(); // it divides its data itself
     const bool chosen = std::ranges::any_of(
         spec.space, [](const auto& axis) { return axis.path == "dataset" || axis.path == "dataset.name"; });
     const bool open = !chosen && !run.dataset.params.contains(kShare) &&

@@ -168,10 +168,15 @@ bool FailureDetector::mayNotHaveMet() const {
            m_causes.front().error.kind == ErrorKind::Run;
 }
 
+namespace {
+
+bool isConsequence(const Cause& cause) { return cause.error.code == ErrorCode::PeerLost && !endsProcess(cause.code); }
+
+} // namespace
+
+bool FailureDetector::onlyPeersLost() const { return std::ranges::all_of(m_causes, isConsequence); }
+
 void FailureDetector::preferTrueCause() {
-    const auto isConsequence = [](const Cause& cause) {
-        return cause.error.code == ErrorCode::PeerLost && !endsProcess(cause.code);
-    };
     if (m_causes.empty()) return;
     if (mayNotHaveMet()) {
         const auto noWay = std::ranges::find(m_causes, FailureCode::NoWay, &Cause::code);

@@ -43,6 +43,8 @@ public:
     void forgetCauses() { m_causes.clear(); }
     // Whether the first cause is an error of a rank that may never have met the others: a blocked link may be why.
     bool mayNotHaveMet() const;
+    // Whether all causes are only consequences of another rank's end (PeerLost), which is not known yet.
+    bool onlyPeersLost() const;
     // Puts a cause in front that explains it, where the first is only the consequence of another rank's end (PeerLost).
     void preferTrueCause();
 

@@ -24,9 +24,9 @@ StopSequence::Action StopSequence::next(double now, const Workers& workers) {
     if (m_asked != m_mode) {
         m_asked = m_mode;
         const bool saves = m_mode == wire::StopMode::SaveAndStop;
-        const double wait = !saves ? kStopNowSeconds : workers.training ? kSaveSeconds : kNoStepSeconds;
+        const double wait = !saves ? kStopNowSeconds : workers.training ? m_settings.saveSeconds : kNoStepSeconds;
         m_deadline = now + wait;
-        m_limit = now + (saves ? kSaveLimit : wait);
+        m_limit = now + (saves ? m_settings.saveLimit : wait);
         return Action::Ask;
     }
     if (now < m_deadline) return Action::Wait;

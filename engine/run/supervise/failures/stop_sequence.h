@@ -20,10 +20,17 @@ public:
         Terminate, // send SIGTERM
         End        // nothing more is to be waited for: SIGKILL
     };
+    struct Settings {
+        double saveSeconds = kSaveSeconds; // for a worker to save and stop
+        double saveLimit = kSaveLimit;     // the same, while it is seen to write its checkpoint
+    };
     struct Workers {
         bool training = false;                  // one of them has begun to, so that there is something to save
         wire::Phase phase = wire::Phase::Start; // of rank 0
     };
+
+    StopSequence() = default;
+    explicit StopSequence(const Settings& settings) : m_settings(settings) {}
 
     // False when this, or something stronger, was requested already.
     bool request(wire::StopMode mode);
@@ -40,6 +47,7 @@ private:
     enum class Stage { Asked, Terminated, Ended };
     bool isSaving(const Workers& workers) const;
 
+    Settings m_settings;
     std::optional<wire::StopMode> m_mode;
     std::optional<wire::StopMode> m_asked; // what the workers were asked for
     Stage m_stage = Stage::Asked;

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/program/keeper.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/text/amounts.h"
+#include "engine/base/text/quoted.h"
+#include "engine/run/program/program_end.h"
+
+#include <poll.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+namespace trainyard::run {
+namespace {
+
+constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
+constexpr double kStartSeconds = 60; // for the supervisor to say Start, and for rank 0 to say where it is
+constexpr double kIdleCores = 0.02;  // less is what threads take that only wait
+constexpr double kAbortSeconds = 5;  // for Python to print its stacks
+constexpr double kStraySeconds = 5;  // for what the program has left to be ended
+constexpr double kLastWords = 5;     // to tell the supervisor how it ended
+
+wire::Hello helloOfKeeper() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    wire::Hello hello;
+    hello.pid = ::getpid();
+    hello.host = name.data();
+    hello.version = TRAINYARD_VERSION;
+    return hello;
+}
+
+UniqueFd heldSignals() {
+    ::signal(SIGPIPE, SIG_IGN);
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGCHLD, SIGCONT}) sigaddset(&set, number);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    return UniqueFd(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+UniqueFd watchOf(const std::filesystem::path& folder) {
+    UniqueFd watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+    if (watch) ::inotify_add_watch(watch.get(), folder.c_str(), IN_MODIFY | IN_CREATE);
+    return watch;
+}
+
+void drain(int fd) {
+    std::array<char, 4096> buffer;
+    while (fd >= 0 && ::read(fd, buffer.data(), buffer.size()) > 0) {}
+}
+
+std::string variableIn(const char* name) {
+    const char* text = std::getenv(name);
+    return text ? text : "";
+}
+
+int numberIn(const char* name, int fallback) {
+    const auto text = variableIn(name);
+    return text.empty() ? fallback : std::atoi(text.c_str());
+}
+
+std::string textOf(const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words) text += (text.empty() ? "" : " ") + shellArgument(word);
+    return text;
+}
+
+// The parent sees the end that the program had.
+[[noreturn]] void dieOf(int signal) {
+    const rlimit noCore{0, 0}; // it would be of this process
+    ::setrlimit(RLIMIT_CORE, &noCore);
+    sigset_t none;
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+    ::_exit(128 + signal);
+}
+
+Result<void> makeFolders(const RankFiles& files) {
+    std::error_code failure;
+    for (const auto& folder : {files.program(), files.output()}) {
+        std::filesystem::create_directories(folder, failure);
+        if (failure) return environmentError("cannot be created: " + failure.message(), folder.string());
+    }
+    std::filesystem::remove(files.error(), failure); // of an earlier generation
+    return {};
+}
+
+} // namespace
+
+int keepProgram() {
+    adoptOrphans();
+    return Keeper(0, 1).run();
+}
+
+Keeper::Running::Running(KeptRank its, RankProcess itsProcess, PrintedOutput itsOutput,
+                         std::unique_ptr<MetricFeed> itsMetrics)
+    : rank(std::move(its)), process(std::move(itsProcess)), printed(std::move(itsOutput)),
+      metrics(std::move(itsMetrics)), stopping(rank.spec.program->stop),
+      hang(rank.spec.failure.heartbeatSeconds, monotonicSeconds()), watch(watchOf(rank.files.program())) {}
+
+Keeper::Keeper(int readFd, int writeFd)
+    : m_channel(readFd, writeFd), m_signals(heldSignals()), m_begun(monotonicSeconds()) {}
+
+int Keeper::run() {
+    m_channel.send(helloOfKeeper());
+    const auto start = waitForStart();
+    if (!start) return fail(start.error());
+    if (const auto begun = begin(*start); !begun) return fail(begun.error());
+    for (;;) {
+        double now = monotonicSeconds();
+        follow(now);
+        beat(now);
+        stop(now);
+        watchForHang(now);
+        if (m_running->process.exitStatus()) return end();
+        const auto due = m_running->stopping.due();
+        wait(std::min({m_running->beatDue, m_running->sampleDue, due.value_or(m_running->beatDue)}));
+        readSignals();
+        readChannel();
+    }
+}
+
+Result<wire::Start> Keeper::waitForStart() {
+    const double until = monotonicSeconds() + kStartSeconds;
+    while (monotonicSeconds() < until) {
+        TY_ASSIGN(auto messages, m_channel.receive());
+        for (std::size_t i = 0; i < messages.size(); ++i) {
+            if (std::holds_alternative<wire::Stop>(messages[i]))
+                return stoppedError("asked to stop before it had begun");
+            if (!std::holds_alternative<wire::Start>(messages[i])) continue;
+            m_unread.assign(messages.begin() + static_cast<std::ptrdiff_t>(i) + 1, messages.end());
+            return std::get<wire::Start>(std::move(messages[i]));
+        }
+        if (m_channel.isOver()) break;
+        wait(until);
+    }
+    return environmentError("the supervisor did not say what to start");
+}
+
+Result<void> Keeper::begin(const wire::Start& start) {
+    enter(wire::Phase::Start);
+    KeptRank rank;
+    TY_ASSIGN(rank.spec, spec::parseRunSpec(start.runJson, "run file"));
+    if (!rank.spec.program) return inputError("names no program", "run file", "give it a \"program\"");
+    rank.files = {std::filesystem::path(start.checkpointFolder).parent_path(), start.rank};
+    TY_TRY(makeFolders(rank.files));
+    rank.place = {.rank = start.rank,
+                  .worldSize = start.worldSize,
+                  .localRank = start.localRank,
+                  .localWorldSize = start.localWorldSize,
+                  .node = numberIn("GROUP_RANK", 0),
+                  .nodes = numberIn("GROUP_WORLD_SIZE", 1),
+                  .restarts = start.generation,
+                  .run = variableIn("TRAINYARD_RUN"),
+                  .checkpoint = start.resumeFrom};
+    enter(wire::Phase::Rendezvous);
+    TY_TRY(meet(start, rank.place));
+    TY_TRY(planRank(rank));
+    enter(wire::Phase::LoadData, textOf(rank.command.words));
+    if (start.rank == 0) print("$ " + textOf(rank.command.words));
+    // Both files are followed from where they end before the program can write to them.
+    PrintedOutput printed(rank.files.printed());
+    auto metrics = std::make_unique<MetricFeed>(rank.files.metrics(), 0, start.secondsBefore);
+    TY_ASSIGN(auto process, RankProcess::start(rank.command));
+    m_running = std::make_unique<Running>(std::move(rank), std::move(process), std::move(printed), std::move(metrics));
+    m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
+    enter(wire::Phase::FirstStep);
+    enter(wire::Phase::Train);
+    return {};
+}
+
+// All ranks are told the port that rank 0's keeper holds, through the supervisor.
+Result<void> Keeper::meet(const wire::Start& start, RankPlace& place) {
+    const std::string key = wire::storePrefix(start.generation) + "/program";
+    if (start.rank == 0) {
+        TY_ASSIGN(m_port, ReservedPort::take());
+        place.address = start.interfaceAddress.empty() ? "127.0.0.1" : start.interfaceAddress;
+        place.port = m_port.port();
+        if (start.worldSize > 1) m_channel.send(wire::StoreSet{key, place.address + " " + std::to_string(place.port)});
+        return {};
+    }
+    m_channel.send(wire::StoreGet{1, key});
+    TY_ASSIGN(const auto reply, waitForReply());
+    const auto space = reply.value.find(' ');
+    if (space == reply.value.npos) return runError("rank 0 did not say where it is");
+    place.address = reply.value.substr(0, space);
+    place.port = std::atoi(reply.value.c_str() + space + 1);
+    return {};
+}
+
+Result<wire::StoreReply> Keeper::waitForReply() {
+    const double until = monotonicSeconds() + kStartSeconds;
+    std::optional<wire::StoreReply> reply;
+    while (!reply && !m_channel.isOver() && monotonicSeconds() < until) {
+        TY_ASSIGN(auto messages, m_channel.receive());
+        for (auto& message : messages) {
+            if (auto* given = std::get_if<wire::StoreReply>(&message)) reply = std::move(*given);
+            else m_unread.push_back(std::move(message));
+        }
+        if (!reply) wait(until);
+    }
+    if (reply) return std::move(*reply);
+    return runError("rank 0 did not start within " + std::to_string(static_cast<int>(kStartSeconds)) + " s")
+        .withCode(ErrorCode::PeerLost);
+}
+
+void Keeper::wait(double until) {
+    std::array<pollfd, 3> entries{{{m_channel.isOver() ? -1 : m_channel.readFd(), POLLIN, 0},
+                                   {m_signals.get(), POLLIN, 0},
+                                   {m_running ? m_running->watch.get() : -1, POLLIN, 0}}};
+    pollfd writing{m_channel.hasUnsent() ? m_channel.writeFd() : -1, POLLOUT, 0};
+    std::array<pollfd, 4> all{entries[0], entries[1], entries[2], writing};
+    const double seconds = std::clamp(until - monotonicSeconds(), 0.0, 60.0);
+    ::poll(all.data(), all.size(), static_cast<int>(std::ceil(seconds * 1000)));
+    if (m_running && all[2].revents != 0) drain(m_running->watch.get());
+    m_channel.flush();
+}
+
+void Keeper::readSignals() {
+    signalfd_siginfo info{};
+    while (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
+        if (info.ssi_signo == SIGQUIT)
+            m_running->process.signal(SIGABRT, false); // another rank hangs: where is this one?
+        if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT)
+            m_running->stopping.request(m_running->stopping.isRequested() ? wire::StopMode::StopNow
+                                                                          : wire::StopMode::SaveAndStop,
+                                        monotonicSeconds());
+    }
+}
+
+void Keeper::readChannel() {
+    auto messages = m_channel.receive();
+    if (messages) {
+        m_unread.insert(m_unread.end(), std::make_move_iterator(messages->begin()),
+                        std::make_move_iterator(messages->end()));
+    }
+    for (const auto& message : m_unread) {
+        if (const auto* stop = std::get_if<wire::Stop>(&message)) {
+            m_running->stopping.request(stop->mode, monotonicSeconds());
+        } else if (const auto* command = std::get_if<wire::Command>(&message)) {
+            m_channel.send(wire::answerTo(*command, m_running->metrics->step(),
+                                          inputError("a program cannot be asked for that while it runs", {},
+                                                     "stop it, and start it again with other arguments")));
+        }
+    }
+    m_unread.clear();
+    if (m_isAlone || (messages && !m_channel.isOver())) return;
+    m_isAlone = true;
+    print("the supervisor of this run is gone: the program is asked to end");
+    m_running->stopping.request(wire::StopMode::SaveAndStop, monotonicSeconds());
+}
+
+// Everything that the program has told by now, to the supervisor.
+void Keeper::follow(double now) {
+    auto& metrics = *m_running->metrics;
+    const auto log = [this](std::string_view line) { print(line); };
+    const auto told = [&](const program::GrownLine& line) {
+        metrics.printed(line.text);
+        m_running->hang.printed(now);
+    };
+    while (m_running->printed.look(now, told, log)) {}
+    auto news = metrics.look(now);
+    for (const auto& line : news.lines) print(line);
+    if (!news.points.series.empty()) m_running->hang.reported(now);
+    if (m_running->rank.place.rank != 0) return; // the curves are of rank 0
+    if (news.rewoundTo)
+        m_channel.send(
+            wire::RolledBack{*news.rewoundTo, "the program went back to step " + std::to_string(*news.rewoundTo)});
+    if (!news.points.series.empty()) m_channel.send(news.points);
+    for (auto& notice : news.notices) m_channel.send(wire::Notice{metrics.step(), std::move(notice)});
+}
+
+void Keeper::beat(double now) {
+    if (now < m_running->beatDue && now < m_running->sampleDue) return;
+    const auto& metrics = *m_running->metrics;
+    if (now >= m_running->beatDue) {
+        m_running->beatDue = now + kBeatSeconds;
+        wire::Heartbeat beat;
+        beat.step = metrics.step();
+        beat.epoch = metrics.epoch();
+        beat.doing = m_running->stopping.isRequested() ? "stop" : "run";
+        m_channel.send(beat);
+    }
+    if (now >= m_running->sampleDue) {
+        m_running->sampleDue = now + kSampleSeconds;
+        const auto sample = m_running->meter.take(descendants(), m_running->rank.place.localRank == 0);
+        if (sample.cpuCores > kIdleCores) m_running->hang.computed(now);
+        m_channel.send(sample);
+    }
+}
+
+void Keeper::stop(double now) {
+    auto& process = m_running->process;
+    switch (m_running->stopping.next(now)) {
+    case ProgramStopping::Action::None: break;
+    case ProgramStopping::Action::Terminate:
+        enter(wire::Phase::Checkpoint, "SIGTERM was sent; the program may save"); // the supervisor waits for it
+        process.signal(SIGTERM, m_running->rank.spec.program->stop.group);
+        process.signal(SIGCONT, m_running->rank.spec.program->stop.group); // one that is stopped could not end
+        break;
+    case ProgramStopping::Action::Kill: process.signal(SIGKILL, true); break;
+    }
+}
+
+// A hung program prints the stack of each thread when it is aborted, and ends.
+void Keeper::watchForHang(double now) {
+    auto& running = *m_running;
+    if (running.abortedAt && now >= *running.abortedAt + kAbortSeconds) running.process.signal(SIGKILL, true);
+    if (running.abortedAt || running.stopping.isRequested()) return;
+    switch (running.hang.look(now)) {
+    case HangWatch::Verdict::Fine: return;
+    case HangWatch::Verdict::Warn:
+        m_channel.send(wire::Notice{0, "has printed, reported and computed nothing for " +
+                                           durationText(running.hang.stillSeconds(now)) + ", and no metric before"});
+        return;
+    case HangWatch::Verdict::Hung:
+        print("the program stands still: it is aborted, and says where it stood");
+        running.abortedAt = now;
+        running.process.signal(SIGABRT, false);
+    }
+}
+
+int Keeper::end() {
+    auto& running = *m_running;
+    const double now = monotonicSeconds();
+    if (const int strays = endDescendants(kStraySeconds); strays > 0)
+        print(std::to_string(strays) + (strays == 1 ? " process that the program had left was ended"
+                                                    : " processes that the program had left were ended"));
+    follow(now);
+    running.printed.end([&](const program::GrownLine& line) { running.metrics->printed(line.text); },
+                        [this](std::string_view line) { print(line); });
+    follow(now);
+    const auto status = *running.process.exitStatus();
+    const bool stopped = running.stopping.isRequested();
+    if (stopped || (!status.signalled && status.code == 0)) {
+        m_channel.send(wire::Finished{
+            running.metrics->step(), running.metrics->epoch(), running.metrics->seconds(now), stopped, {}});
+        m_channel.drain(kLastWords);
+        return stopped ? exitCode(ErrorKind::Stopped) : 0;
+    }
+    const ProgramEnd ending{.exitCode = status.code,
+                            .printed = running.printed.tail(),
+                            .project = running.rank.command.folder,
+                            .interpreter = running.rank.interpreter,
+                            .hasPeers = running.rank.place.worldSize > 1};
+    if (running.abortedAt)
+        return fail(hangOf(ending, running.rank.spec.failure.heartbeatSeconds), running.metrics->step());
+    if (status.signalled) {
+        m_channel.drain(kLastWords);
+        dieOf(status.code);
+    }
+    return fail(errorOf(ending), running.metrics->step());
+}
+
+int Keeper::fail(const Error& error, std::int64_t step) {
+    m_channel.send(wire::Failed{error, step});
+    m_channel.drain(kLastWords);
+    return exitCode(error.kind);
+}
+
+void Keeper::enter(wire::Phase phase, const std::string& detail) {
+    m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_begun, detail});
+}
+
+void Keeper::print(std::string_view line) {
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::fputc('\n', stderr);
+}
+
+} // namespace trainyard::run

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/program/hang_watch.h"
+#include "engine/run/program/keeper_channel.h"
+#include "engine/run/program/metric_feed.h"
+#include "engine/run/program/printed_output.h"
+#include "engine/run/program/program_stop.h"
+#include "engine/run/program/rank_plan.h"
+#include "engine/run/program/reserved_port.h"
+#include "engine/run/program/tree_meter.h"
+
+#include <memory>
+
+namespace trainyard::run {
+
+// `trainyard-relay rank`: stands for one rank of a program run (PROGRAMS.md). It starts the user's process, reads what
+// that leaves in files, and speaks to the supervisor over its standard descriptors as a rank of Trainyard's own does.
+// Returns the rank's exit code, or dies of the signal that the user's process died of. Blocks for the whole life of the
+// rank. Leaves no process behind.
+int keepProgram();
+
+// The loop behind keepProgram(). One thread; every wait has a deadline.
+class Keeper {
+public:
+    Keeper(int readFd, int writeFd);
+    int run();
+
+private:
+    // The rank's process, with all that follows it.
+    struct Running {
+        Running(KeptRank rank, RankProcess process, PrintedOutput printed, std::unique_ptr<MetricFeed> metrics);
+        KeptRank rank;
+        RankProcess process;
+        PrintedOutput printed;
+        std::unique_ptr<MetricFeed> metrics;
+        ProgramStopping stopping;
+        TreeMeter meter;
+        HangWatch hang;
+        std::optional<double> abortedAt; // it hung, and was asked for its stacks
+        UniqueFd watch;                  // inotify of the files that are followed
+        double beatDue = 0, sampleDue = 0;
+    };
+
+    Result<wire::Start> waitForStart();
+    Result<void> begin(const wire::Start& start);
+    Result<void> meet(const wire::Start& start, RankPlace& place); // where rank 0 is
+    Result<wire::StoreReply> waitForReply();
+    void wait(double until);
+    void readChannel();
+    void readSignals();
+    void follow(double now);
+    void beat(double now);
+    void stop(double now);
+    void watchForHang(double now);
+    int end();
+    int fail(const Error& error, std::int64_t step = 0);
+    void enter(wire::Phase phase, const std::string& detail = {});
+    void print(std::string_view line); // to the rank's log
+
+    KeeperChannel m_channel;
+    UniqueFd m_signals;
+    double m_begun;
+    ReservedPort m_port;
+    std::vector<wire::Message> m_unread; // came while another message was waited for
+    std::unique_ptr<Running> m_running;
+    bool m_isAlone = false; // the supervisor is gone
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/spec/run/run_spec.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace trainyard::run {
+
+// The files of one rank of a program, below the run's folder on the rank's host.
+struct RankFiles {
+    std::filesystem::path folder; // of the run
+    int rank = 0;
+
+    std::filesystem::path output() const { return folder / "output"; } // {output}: the program's own
+    std::filesystem::path program() const { return folder / "program"; }
+    std::filesystem::path metrics() const { return program() / ("rank" + std::to_string(rank) + ".jsonl"); }
+    std::filesystem::path printed() const { return program() / ("rank" + std::to_string(rank) + ".out"); }
+    std::filesystem::path error() const { return program() / ("rank" + std::to_string(rank) + ".error.json"); }
+};
+
+// A rank's place among the ranks.
+struct RankPlace {
+    int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1, node = 0, nodes = 1;
+    std::string address{};    // of rank 0's host: a number, as names are looked up differently on different hosts
+    int port = 0;             // of rank 0's host
+    int restarts = 0;         // of the whole group so far
+    std::string run{};        // id
+    std::string checkpoint{}; // to go on from; empty: from the beginning
+};
+
+// Rule: which variables a rank of a program finds in its environment.
+// All that torchrun sets, so that Lightning, accelerate, DeepSpeed and scripts find it and start no processes of their
+// own; what makes Python tell in time; and where Trainyard's files are. The run file's own variables win.
+std::map<std::string, std::string> rankEnvironment(const spec::RunSpec& spec, const RankPlace& place,
+                                                   const RankFiles& files);
+
+} // namespace trainyard::run

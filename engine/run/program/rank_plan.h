@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run/program/rank_environment.h"
+#include "engine/run/program/rank_process.h"
+
+namespace trainyard::run {
+
+// What a keeper knows of its rank once it has been told to start.
+struct KeptRank {
+    spec::RunSpec spec;
+    RankPlace place;
+    RankFiles files;
+    RankCommand command;
+    std::string interpreter; // its file; empty: no Python
+};
+
+// Fills in what is started, where and with which environment, from the other fields: the interpreter and the project's
+// folder are looked for on this host, and the script's arguments are read where they are given by name. Input, with
+// field and remedy: there is no such script, interpreter or argument, or a secret is not set.
+Result<void> planRank(KeptRank& rank);
+
+} // namespace trainyard::run

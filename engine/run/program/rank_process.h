@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/run/launch/launcher.h"
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace trainyard::run {
+
+// What is started: words[0] is a file, or a program of PATH.
+struct RankCommand {
+    std::vector<std::string> words;
+    std::map<std::string, std::string> environment; // added to this process's own
+    std::filesystem::path folder;                   // where it runs
+    std::filesystem::path printed;                  // stdout and stderr are appended to this file
+};
+
+// From here on this process is told of every descendant whose parent has ended, also of those that have left their
+// session and their process group, so that none is lost.
+void adoptOrphans();
+// The living descendants of this process.
+std::vector<pid_t> descendants();
+// Kills them all, again and again until none is left, at most these seconds. Returns how many there were, those of
+// `counted` not among them.
+int endDescendants(double seconds, pid_t counted = 0);
+
+// The user's process of one rank: the leader of its own process group, killed by the kernel when this process ends. Its
+// output is a file and no pipe: a slow or dead reader neither stops it nor loses a line.
+class RankProcess {
+public:
+    // Environment: it cannot be started; Input: there is no such program or folder.
+    static Result<RankProcess> start(const RankCommand& command);
+
+    pid_t pid() const { return m_pid; }
+    // How it ended; nothing while it runs. Never blocks.
+    std::optional<ExitStatus> exitStatus();
+    // To the process, or to its whole group: data workers that are told to end break the last step of their parent.
+    void signal(int number, bool group);
+
+private:
+    explicit RankProcess(pid_t pid) : m_pid(pid) {}
+
+    pid_t m_pid;
+    std::optional<ExitStatus> m_exit;
+};
+
+} // namespace trainyard::run

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs of programs: scripts of Python and bash, as ranks of a run.
+#include "engine/base/files/atomic_file.h"
+#include "engine/run/launch/process_check.h"
+#include "engine/run/launch/relay/relay.h"
+#include "tests/multiproc/lab/run_lab.h"
+#include "tests/texts.h"
+
+#include <nlohmann/json.hpp>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+
+#include <csignal>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+std::string script(const char* name) { return std::string(TRAINYARD_SOURCE_DIR "/tests/programs/runs/") + name; }
+
+bool hasTorch() {
+    static const bool has = QProcess::execute("/usr/bin/python3", {"-c", "import torch"}) == 0;
+    return has;
+}
+
+} // namespace
+
+class ProgramRunTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { m_lab = std::make_unique<RunLab>(); }
+
+    // Feature: any command is a run: its metrics, its output and its end are recorded.
+    void aScriptReportsToItsEnd() {
+        const auto run = m_lab->startReal(reporting({{"lr", 0.4}, {"steps", std::int64_t{20}}}));
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        const auto points = m_lab->points(run);
+        QCOMPARE(points.size(), std::size_t{20});
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            QCOMPARE(points[i].step, static_cast<std::int64_t>(i) + 1);
+            QCOMPARE(points[i].value, 0.4 / static_cast<double>(i + 1));
+        }
+        QCOMPARE(row.step, 20);
+        QVERIFY(m_lab->logText(run).find("rank 0 step 20") != std::string::npos);
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    void aProgramNeedsNoPython() {
+        spec::Program program;
+        program.command = {"bash", script("report.sh")};
+        const auto run = m_lab->startReal(spec::programRun(program));
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(m_lab->points(run).size(), std::size_t{5});
+    }
+    // Feature: each rank of a program finds the environment that torchrun would give it, and a port that is its own.
+    void ranksFindTorchrunsEnvironment() {
+        spec::Program program;
+        program.script = script("environment.py");
+        program.interpreter = "/usr/bin/python3";
+        program.words = {"--name", "two words", "{output}", "{rank}/{worldSize}"};
+        program.environment = {{"MY_PATH", "{output}/x"}};
+        auto spec = spec::programRun(program);
+        spec.scaling.workers = 2;
+        spec.failure.maxRestarts = 1;
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        const auto output = std::filesystem::path(row.folder) / "output";
+        std::set<std::string> ports;
+        for (int rank = 0; rank < 2; ++rank) {
+            const auto told = nlohmann::json::parse(*readFile(output / ("rank" + std::to_string(rank) + ".json")));
+            const auto& variables = told["environment"];
+            const auto number = std::to_string(rank);
+            for (const auto& [name, value] : std::map<std::string, std::string>{{"RANK", number},
+                                                                                {"LOCAL_RANK", number},
+                                                                                {"WORLD_SIZE", "2"},
+                                                                                {"LOCAL_WORLD_SIZE", "2"},
+                                                                                {"GROUP_RANK", "0"},
+                                                                                {"GROUP_WORLD_SIZE", "1"},
+                                                                                {"ROLE_RANK", number},
+                                                                                {"ROLE_WORLD_SIZE", "2"},
+                                                                                {"MASTER_ADDR", "127.0.0.1"},
+                                                                                {"TORCHELASTIC_RESTART_COUNT", "0"},
+                                                                                {"TORCHELASTIC_MAX_RESTARTS", "1"},
+                                                                                {"TORCHELASTIC_RUN_ID", run},
+                                                                                {"TRAINYARD_RUN", run},
+                                                                                {"PYTHONUNBUFFERED", "1"},
+                                                                                {"MY_PATH", (output / "x").string()}})
+                QVERIFY2(variables.value(name, "") == value, (name + "=" + variables.value(name, "")).c_str());
+            ports.insert(variables["MASTER_PORT"].get<std::string>());
+            QCOMPARE(told["words"].dump(),
+                     nlohmann::json({"--name", "two words", output.string(), number + "/2"}).dump());
+        }
+        QCOMPARE(ports.size(), std::size_t{1});
+    }
+    // Feature: a program is stopped with SIGTERM and its grace, and saves.
+    void aStopLetsItSave() {
+        const auto saved = m_lab->folder() + "/saved";
+        const auto run =
+            m_lab->startReal(reporting({{"steps", std::int64_t{100000}}, {"pause", 0.01}, {"save", saved}}, 2));
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        const auto row = m_lab->stopped(run);
+        QCOMPARE(row.status, wire::RunStatus::Stopped);
+        QCOMPARE(readFile(saved).valueOr(""), std::string("saved"));
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: a program ignores SIGTERM. It is killed when its grace is over.
+    void aDeafProgramIsKilled() {
+        auto spec = reporting({{"steps", std::int64_t{100000}}, {"pause", 0.01}, {"deaf", true}});
+        spec.program->stop.graceSeconds = 0.3;
+        const auto run = m_lab->startReal(spec);
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        QCOMPARE(m_lab->stopped(run).status, wire::RunStatus::Stopped);
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: a program leaves processes that ignore SIGTERM, in sessions and environments of their own. All are ended.
+    void whatItLeavesIsEnded() {
+        const auto before = sleepers();
+        const auto run = m_lab->startReal(reporting({{"strays", std::int64_t{3}}, {"steps", std::int64_t{3}}}, 2));
+        const auto row = m_lab->waitForEnd(run);
+        QCOMPARE(row.status, wire::RunStatus::Finished);
+        QCOMPARE(sleepers(), before);
+        QVERIFY(m_lab->logText(run).find("that the program had left") != std::string::npos);
+    }
+
+    // Feature: the cause of a program's failure is its own exception, with the user's line.
+    void theCauseIsNamed_data() {
+        QTest::addColumn<QString>("how");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* how, ErrorKind kind, const char* part) {
+            QTest::newRow(how) << QString(how) << static_cast<int>(kind) << QString(part);
+        };
+        row("raise", ErrorKind::Run, "ValueError: the loss is wrong");
+        row("exit", ErrorKind::Run, "exited with 7");
+        row("module", ErrorKind::Input, "/usr/bin/python3 -m pip install a_module_that_is_not_there");
+        row("peer", ErrorKind::Run, "ValueError: the true cause");
+    }
+    void theCauseIsNamed() {
+        QFETCH(QString, how);
+        QFETCH(int, kind);
+        QFETCH(QString, part);
+        auto spec = reporting({{"fail", how.toStdString()}, {"fail-rank", std::int64_t{1}}}, 2);
+        spec.failure.maxRestarts = 0;
+        const auto row = m_lab->waitForEnd(m_lab->startReal(spec));
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        QVERIFY2(row.error.text().find(part.toStdString()) != std::string::npos, row.error.text().c_str());
+        QCOMPARE(static_cast<int>(row.error.kind), kind);
+        QVERIFY2(row.error.where.find("rank 1") != std::string::npos, row.error.where.c_str());
+    }
+    void anUnknownArgumentIsNotTriedAgain() {
+        auto spec = reporting({});
+        spec.program->words = {"--no-such-thing"};
+        spec.program->arguments.clear();
+        const auto row = m_lab->waitForEnd(m_lab->startReal(spec));
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        QCOMPARE(row.error.kind, ErrorKind::Input);
+        QVERIFY2(row.error.text().find("unrecognized arguments: --no-such-thing") != std::string::npos,
+                 row.error.text().c_str());
+        QCOMPARE(row.restarts, 0);
+    }
+    // Fault: SIGKILL of a program's rank. All ranks start again; no point is lost or doubled.
+    void aKilledRankStartsAgain() {
+        auto spec = reporting({{"fail", std::string("kill")},
+                               {"fail-rank", std::int64_t{1}},
+                               {"once", m_lab->folder() + "/killed"},
+                               {"pause", 0.05}},
+                              2);
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(row.restarts, 1);
+        QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 20)), QString());
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: SIGKILL of the keeper of a program. The kernel ends its program, and all ranks start again.
+    void aKilledKeeperTakesItsProgramWithIt() {
+        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{40}}, {"pause", 0.05}}, 2));
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        ::kill(static_cast<pid_t>(m_lab->workerPids(run).at(1)), SIGKILL);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(row.restarts, 1);
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Bad inputs: program runs.
+    void badProgramsSayWhatToDo_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* program, const char* part) {
+            QTest::newRow(name) << QString(program).replace('\'', '"') << QString(part);
+        };
+        row("no script", "{'script': '/nowhere/train.py'}", "there is no such file");
+        row("a folder", "{'script': '/usr'}", "name the script in it");
+        row("no program", "{'command': ['no-such-program-anywhere']}", "name an installed program");
+        row("no folder", "{'command': ['true'], 'folder': '/nowhere'}", "set program.folder");
+        row("no interpreter", "{'script': '/etc/hostname', 'interpreter': '/nowhere/python'}", "/nowhere/python");
+        row("a secret", "{'command': ['true'], 'secrets': ['NO_SUCH_SECRET_TOKEN']}", "export NO_SUCH_SECRET_TOKEN");
+        row("no Python", "{'script': '/etc/passwd', 'interpreter': '/usr/bin/python3'}", "SyntaxError");
+    }
+    void badProgramsSayWhatToDo() {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        const auto spec = spec::parseRunSpec(R"({"program": )" + text.toStdString() + "}");
+        QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
+        const auto row = m_lab->waitForEnd(m_lab->startReal(*spec));
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        QVERIFY2(row.error.text().find(part.toStdString()) != std::string::npos, row.error.text().c_str());
+        QCOMPARE(row.restarts, 0);
+    }
+
+    // Feature: DistributedDataParallel in a program run has the bits that it has with torchrun.
+    void dataParallelHasTorchrunsBits_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("2 ranks") << 2;
+        QTest::newRow("4 ranks") << 4;
+    }
+    void dataParallelHasTorchrunsBits() {
+        QFETCH(int, ranks);
+        const auto torchrun = QStandardPaths::findExecutable("torchrun");
+        if (!hasTorch() || torchrun.isEmpty()) QSKIP("python3-torch is not installed");
+        const auto theirs = m_lab->folder() + "/theirs" + std::to_string(ranks);
+        QProcess peer;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("OMP_NUM_THREADS", "1");
+        peer.setProcessEnvironment(environment);
+        peer.start(torchrun, // Debian 12's needs -r and -t with its Python
+                   {"--standalone", "-r", "1", "-t", "1", "--nproc_per_node", QString::number(ranks),
+                    QString::fromStdString(script("data_parallel.py")), "--losses", QString::fromStdString(theirs)});
+        QVERIFY(peer.waitForFinished(120'000));
+        QCOMPARE(peer.exitCode(), 0);
+        spec::Program program;
+        program.script = script("data_parallel.py");
+        program.interpreter = "/usr/bin/python3";
+        program.arguments = {{"losses", std::string("{output}/losses")}};
+        auto spec = spec::programRun(program);
+        spec.scaling.workers = ranks;
+        spec.scaling.threadsPerWorker = 1;
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run, 120);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        const auto ours = readFile(std::filesystem::path(row.folder) / "output" / "losses");
+        QVERIFY(ours.ok());
+        QCOMPARE(*ours, *readFile(theirs));
+        QCOMPARE(m_lab->points(run).size(), std::size_t{30});
+    }
+
+private:
+    static spec::RunSpec reporting(const spec::ArgumentValues& arguments, int ranks = 1) {
+        spec::Program program;
+        program.script = script("reports.py");
+        program.interpreter = "/usr/bin/python3";
+        program.arguments = arguments;
+        auto spec = spec::programRun(program);
+        spec.scaling.workers = ranks;
+        return spec;
+    }
+    static std::size_t left(const std::string& run) { return run::livingMarked(run::kRunVariable, run).size(); }
+    // Processes that the script leaves.
+    static std::size_t sleepers() {
+        QProcess pgrep;
+        pgrep.start("pgrep", {"-fc", "^sleep 1000$"});
+        pgrep.waitForFinished();
+        return pgrep.readAllStandardOutput().trimmed().toULongLong();
+    }
+
+    std::unique_ptr<RunLab> m_lab;
+};
+
+QTEST_GUILESS_MAIN(ProgramRunTest)
+#include "program_run_test.moc"
