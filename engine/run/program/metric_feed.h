@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/imports/printed_log.h"
+#include "engine/imports/printed/printed_log.h"
 #include "engine/program/metrics/grown_file.h"
 #include "engine/program/metrics/line_splitter.h"
 #include "engine/program/metrics/metric_line.h"
