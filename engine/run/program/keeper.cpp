@@ -173,7 +173,10 @@ Result<void> Keeper::begin(const wire::Start& start) {
     if (start.rank == 0) print("$ " + textOf(rank.command.words));
     // Both files are followed from where they end before the program can write to them.
     PrintedOutput printed(rank.files.printed());
-    auto metrics = std::make_unique<MetricFeed>(rank.files.metrics(), 0, start.secondsBefore);
+    std::vector<std::filesystem::path> folders; // the curves are of rank 0
+    if (start.rank == 0) folders = {rank.files.output(), rank.command.folder};
+    TY_ASSIGN(auto metrics, MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns,
+                                              start.secondsBefore}));
     TY_ASSIGN(auto process, RankProcess::start(rank.command));
     m_running = std::make_unique<Running>(std::move(rank), std::move(process), std::move(printed), std::move(metrics));
     m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
@@ -272,7 +275,11 @@ void Keeper::follow(double now) {
         m_running->hang.printed(now);
     };
     while (m_running->printed.look(now, told, log)) {}
-    auto news = metrics.look(now);
+    tell(metrics.look(now), now);
+}
+
+void Keeper::tell(MetricNews&& news, double now) {
+    const auto& metrics = *m_running->metrics;
     for (const auto& line : news.lines) print(line);
     if (!news.points.series.empty()) m_running->hang.reported(now);
     if (m_running->rank.place.rank != 0) return; // the curves are of rank 0
@@ -342,7 +349,7 @@ int Keeper::end() {
     follow(now);
     running.printed.end([&](const program::GrownLine& line) { running.metrics->printed(line.text); },
                         [this](std::string_view line) { print(line); });
-    follow(now);
+    tell(running.metrics->end(now), now);
     const auto status = *running.process.exitStatus();
     const bool stopped = running.stopping.isRequested();
     if (stopped || (!status.signalled && status.code == 0)) {

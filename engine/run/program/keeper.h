@@ -50,6 +50,7 @@ private:
     void readChannel();
     void readSignals();
     void follow(double now);
+    void tell(MetricNews&& news, double now);
     void beat(double now);
     void stop(double now);
     void watchForHang(double now);

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
+
+constexpr double kFilesSeconds = 1; // between two looks into the folders of frameworks
 
 std::int64_t endOf(const std::filesystem::path& file) {
     std::error_code failure;
@@ -15,87 +18,96 @@ std::int64_t endOf(const std::filesystem::path& file) {
     return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-void addPoint(wire::Metrics& metrics, const std::string& series, const wire::Point& point) {
-    const auto found = std::find_if(metrics.series.begin(), metrics.series.end(),
-                                    [&](const auto& each) { return each.series == series; });
-    auto& points =
-        found == metrics.series.end() ? metrics.series.emplace_back(wire::SeriesPoints{series, 0, {}}) : *found;
-    points.points.push_back(point);
+void addPoint(wire::Metrics& metrics, const std::string& name, const wire::Point& point) {
+    const auto isIt = [&](const wire::SeriesPoints& each) { return each.series == name; };
+    auto found = std::find_if(metrics.series.begin(), metrics.series.end(), isIt);
+    if (found == metrics.series.end())
+        found = metrics.series.insert(metrics.series.end(), wire::SeriesPoints{name, 0, {}});
+    found->points.push_back(point);
 }
 
-void voidAfter(wire::Metrics& metrics, std::int64_t step) {
-    for (auto& series : metrics.series)
-        std::erase_if(series.points, [step](const wire::Point& point) { return point.step > step; });
-    std::erase_if(metrics.series, [](const auto& series) { return series.points.empty(); });
+bool beginsAnew(program::FileChange change) {
+    return change == program::FileChange::Truncated || change == program::FileChange::Replaced;
 }
 
 } // namespace
 
-MetricFeed::MetricFeed(std::filesystem::path metricsFile, std::int64_t step, double secondsBefore)
-    : m_file(metricsFile, endOf(metricsFile)), m_split(program::kMostMetricLine), m_lines(metricsFile.string()),
-      m_begun(monotonicSeconds()), m_secondsBefore(secondsBefore), m_step(step) {}
+MetricsFile::MetricsFile(const std::filesystem::path& path)
+    : m_file(path, endOf(path)), m_split(program::kMostMetricLine), m_lines(path.string()) {}
 
-void MetricFeed::printed(std::string_view line) {
-    if (!line.empty()) m_printedLog.add(line);
-}
-
-MetricNews MetricFeed::look(double now) {
-    const auto told = [&](const program::GrownLine& line) { take(line, now); };
+void MetricsFile::look(const Told& told) {
+    const auto take = [&](const program::GrownLine& line) {
+        if (line.isCut) return m_lines.tooLong();
+        if (const auto read = m_lines.read(line.text)) told(*read, m_steps.next(read->step, read->epoch));
+    };
     for (bool more = true; more;) {
-        const auto looked = m_file.look([&](std::string_view bytes) { m_split.add(bytes, told); });
-        more = looked && (looked->more || looked->change == program::FileChange::Truncated ||
-                          looked->change == program::FileChange::Replaced);
-        if (!looked || looked->change == program::FileChange::None) continue;
-        m_split.end(told);
+        const auto looked = m_file.look([&](std::string_view bytes) { m_split.add(bytes, take); });
+        more = looked && (looked->more || beginsAnew(looked->change));
+        if (!looked || !beginsAnew(looked->change)) continue;
+        m_split.end(take);
         m_lines.beginAgain();
     }
-    takePrinted(now);
-    if (auto fault = m_lines.takeFault()) m_news.notices.push_back(fault->text());
+}
+
+Result<std::unique_ptr<MetricFeed>> MetricFeed::open(const MetricPlaces& places) {
+    TY_ASSIGN(auto patterns, program::ValuePatterns::compile(places.patterns));
+    return std::unique_ptr<MetricFeed>(new MetricFeed(places, std::move(patterns)));
+}
+
+MetricFeed::MetricFeed(const MetricPlaces& places, program::ValuePatterns patterns)
+    : m_file(places.metricsFile), m_frameworks(places.folders, wallClockMs()),
+      m_printed(std::move(patterns),
+                [this](const std::string& series, const imports::Point& point) {
+                    m_sources.add(program::SourceKind::Printed, series, point, m_sourceNews);
+                }),
+      m_begun(monotonicSeconds()), m_secondsBefore(places.secondsBefore) {}
+
+MetricNews MetricFeed::look(double now) {
+    m_file.look([this](const program::MetricLine& line, imports::Point point) {
+        if (!line.text.empty()) m_news.lines.push_back(line.text);
+        if (!line.event.empty()) m_news.notices.push_back(line.event);
+        if (!line.checkpoint.empty()) m_news.checkpoints.push_back(line.checkpoint);
+        for (const auto& [name, value] : line.values) {
+            point.value = value;
+            m_sources.add(program::SourceKind::MetricsFile, name, point, m_sourceNews);
+        }
+    });
+    if (now >= m_filesDue) {
+        m_filesDue = now + kFilesSeconds;
+        lookIntoFiles(false);
+    }
+    apply(now);
     return std::exchange(m_news, {});
 }
 
-void MetricFeed::take(const program::GrownLine& line, double now) {
-    if (line.isCut) return m_lines.tooLong();
-    const auto read = m_lines.read(line.text);
-    if (!read) return;
-    if (!read->text.empty()) m_news.lines.push_back(read->text);
-    if (!read->event.empty()) m_news.notices.push_back(read->event);
-    if (!read->checkpoint.empty()) m_news.checkpoints.push_back(read->checkpoint);
-    if (read->values.empty()) return;
-    auto point = m_steps.next(read->step, read->epoch);
-    program::SourceNews news;
-    for (const auto& [name, value] : read->values) {
-        point.value = value;
-        m_sources.add(program::SourceKind::MetricsFile, name, point, news);
-    }
-    apply(std::move(news), now);
+MetricNews MetricFeed::end(double now) {
+    m_printed.end();
+    lookIntoFiles(true);
+    return look(now);
 }
 
-// What the printed lines have become series of. The last point of each stays: the log compares the next one with it.
-void MetricFeed::takePrinted(double now) {
-    program::SourceNews news;
-    for (auto& [name, points] : m_printedRun.series) {
-        auto& told = m_printedTold[name];
-        for (std::size_t i = std::min(told, points.size()); i < points.size(); ++i)
-            m_sources.add(program::SourceKind::Printed, name, points[i], news);
-        if (points.size() > 1) points.erase(points.begin(), points.end() - 1);
-        told = points.size();
-    }
-    apply(std::move(news), now);
+void MetricFeed::lookIntoFiles(bool isEnd) {
+    const program::FrameworkFiles::Told told{
+        [this](program::SourceKind kind, int file, const std::string& series, const imports::Point& point) {
+            m_sources.add(kind, series, point, m_sourceNews, file);
+        },
+        [this](program::SourceKind kind, std::int64_t step) { m_sources.beginAgain(kind, step, m_sourceNews); },
+        [this](const std::string& notice) { m_news.notices.push_back(notice); }};
+    if (isEnd) m_frameworks.end(told);
+    else m_frameworks.look(told);
 }
 
-void MetricFeed::apply(program::SourceNews&& news, double now) {
-    if (const auto to = news.curves.rewoundTo) {
-        voidAfter(m_news.points, *to);
-        m_news.rewoundTo = std::min(m_news.rewoundTo.value_or(*to), *to);
-    }
+void MetricFeed::apply(double now) {
+    auto news = std::exchange(m_sourceNews, {});
+    m_news.rewoundTo = news.curves.rewoundTo;
     for (const auto& [series, point] : news.curves.points) {
         addPoint(m_news.points, series, {point.step, point.epoch, seconds(now), point.value});
         m_step = point.step;
         if (point.epoch > 0) m_epoch = point.epoch;
-        m_hasPoints = true;
     }
     for (auto& notice : news.notices) m_news.notices.push_back(std::move(notice));
+    if (auto fault = m_file.takeFault()) m_news.notices.push_back(fault->text());
+    for (const auto& fault : m_printed.takeFaults()) m_news.notices.push_back(fault.text());
 }
 
 } // namespace trainyard::run
