@@ -225,6 +225,17 @@ void printSeries(const char* title, const std::vector<store::SeriesSummary>& sum
     printTable(series);
 }
 
+// A program tells neither its length nor its samples.
+void printProgress(const store::RunRow& row) {
+    std::printf("began %s, trained %s, first step after %s", shortTime(beganMs(row)).c_str(),
+                duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str());
+    if (row.samplesPerSecond > 0)
+        std::printf(", %s samples/s", grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
+    std::printf("\nepoch %.4g, step %s", row.epoch, grouped(row.step).c_str());
+    if (row.totalSteps > 0) std::printf(" of %s", grouped(row.totalSteps).c_str());
+    std::printf(", %d restart%s\nfolder %s\n\n", row.restarts, row.restarts == 1 ? "" : "s", row.folder.c_str());
+}
+
 void printShow(const Json& result, const store::RunRow& row, const std::vector<store::SeriesSummary>& summaries,
                const std::optional<run::DiskForecast>& forecast) {
     std::printf("%s (%s) is %s\n", shownName(row.name).c_str(), row.id.c_str(), wire::toString(row.status));
@@ -233,11 +244,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
         std::printf("  %s%s\n", of, forTerminal(result["error"].get<std::string>()).c_str());
     if (result["notice"].is_string())
         std::printf("  note: %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
-    std::printf("began %s, trained %s, first step after %s, %s samples/s\n", shortTime(beganMs(row)).c_str(),
-                duration(row.trainSeconds).c_str(), duration(row.launchToFirstStep).c_str(),
-                grouped(static_cast<std::int64_t>(row.samplesPerSecond)).c_str());
-    std::printf("epoch %.4g, step %s of %s, %d restart%s\nfolder %s\n\n", row.epoch, grouped(row.step).c_str(),
-                grouped(row.totalSteps).c_str(), row.restarts, row.restarts == 1 ? "" : "s", row.folder.c_str());
+    printProgress(row);
     printData(result["data"]);
     printDisk(forecast);
     printTests(result["evaluation"]);

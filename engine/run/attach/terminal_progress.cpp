@@ -133,9 +133,11 @@ std::vector<std::string> TerminalProgress::statusLines() const {
     const std::string name = cut(m_name, 28);
     const std::string share = format(" %3.0f%%", fraction * 100);
     const int cells = std::clamp(m_width - 32 - static_cast<int>(name.size()), 10, 60);
-    std::string epoch = format("epoch %.2f", m_state.epoch);
-    if (m_state.totalEpochs > 0) epoch += "/" + std::to_string(m_state.totalEpochs);
-    std::string second = epoch + "   step " + grouped(m_state.step);
+    std::string second;
+    if (m_state.totalEpochs > 0)
+        second = format("epoch %.2f/%lld   ", m_state.epoch, static_cast<long long>(m_state.totalEpochs));
+    else if (m_state.epoch > 0) second = format("epoch %.2f   ", m_state.epoch); // a program may not tell it
+    second += "step " + grouped(m_state.step);
     if (m_state.totalSteps > 0) second += "/" + grouped(m_state.totalSteps);
     if (m_state.samplesPerSecond > 0)
         second += "   " + grouped(static_cast<std::int64_t>(m_state.samplesPerSecond)) + " samples/s";
@@ -165,7 +167,8 @@ void TerminalProgress::printLine() {
     if (m_state.phase < wire::Phase::Train && wire::isActive(m_state.status))
         line += std::string(", ") + wire::toString(m_state.phase);
     if (m_state.step > 0) {
-        line += format(", epoch %.2f, step %lld", m_state.epoch, static_cast<long long>(m_state.step));
+        if (m_state.epoch > 0 || m_state.totalEpochs > 0) line += format(", epoch %.2f", m_state.epoch);
+        line += ", step " + std::to_string(m_state.step);
         if (m_state.totalSteps > 0) line += "/" + std::to_string(m_state.totalSteps);
     }
     const auto text = values();

@@ -28,6 +28,7 @@ wire::SystemSample TreeMeter::take(const std::vector<pid_t>& processes, bool wit
     const std::vector<std::int64_t> pids(processes.begin(), processes.end());
     const auto use = cpuUse(pids);
     wire::SystemSample sample;
+    sample.computeShare = -1;
     sample.seconds = use.at - m_at;
     // What a process has used is gone from the sum with it.
     sample.cpuCores = std::max(0.0, use.own - m_cpuSeconds) / std::max(1e-9, sample.seconds);

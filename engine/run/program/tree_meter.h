@@ -15,7 +15,7 @@ namespace trainyard::run {
 class TreeMeter {
 public:
     TreeMeter(); // the first sample begins here
-    // `withHost`: this rank measures for its computer.
+    // `withHost`: this rank measures for its computer. What the time went to is not known: computeShare is negative.
     wire::SystemSample take(const std::vector<pid_t>& processes, bool withHost);
 
 private:

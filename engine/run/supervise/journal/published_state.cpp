@@ -48,7 +48,8 @@ void PublishedState::updateEta(double now) {
     const double seconds = now - m_steps.front().first;
     const auto steps = static_cast<double>(step - m_steps.front().second);
     const auto left = static_cast<double>(totalSteps - step);
-    etaSeconds = seconds > kLeastEtaWindow && steps > 0 ? std::max(0.0, left) * seconds / steps : -1;
+    const bool isKnown = totalSteps > 0 && seconds > kLeastEtaWindow && steps > 0; // a program tells no length
+    etaSeconds = isKnown ? std::max(0.0, left) * seconds / steps : -1;
 }
 
 bool PublishedState::applyPhase(const wire::PhaseChange& entered) {

@@ -80,10 +80,12 @@ void SystemBook::addRank(wire::Metrics& metrics, const wire::Point& at, int numb
     const double comm = sums.comm / sums.seconds, communication = std::min(comm, least);
     put(kCpuPercent, 100 * sums.cpu / sums.seconds);
     put(kMemoryMb, static_cast<double>(rank.last.residentBytes) / kMega);
-    put(kData, sums.data / sums.seconds);
-    put(kCompute, sums.compute / sums.seconds);
-    put(kCommunication, communication);
-    put(kWait, sums.wait / sums.seconds + comm - communication);
+    if (rank.last.computeShare >= 0) { // else a program: nobody knows
+        put(kData, sums.data / sums.seconds);
+        put(kCompute, sums.compute / sums.seconds);
+        put(kCommunication, communication);
+        put(kWait, sums.wait / sums.seconds + comm - communication);
+    }
     if (!rank.last.hasGpu) return;
     put(kGpuPercent, 100 * sums.gpu / sums.seconds);
     put(kGpuMemoryMb, static_cast<double>(rank.last.gpuMemoryUsed) / kMega);
