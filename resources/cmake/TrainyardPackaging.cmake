@@ -24,9 +24,14 @@ install(FILES "${TRAINYARD_COMPLETIONS}/trainyardctl.zsh" RENAME _trainyardctl
   DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" COMPONENT engine)
 install(FILES "${TRAINYARD_COMPLETIONS}/trainyardctl.fish"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT engine)
+# Beside the programs in the build folder, too (engine/run/launch/programs.h).
+configure_file("${PROJECT_SOURCE_DIR}/resources/python/trainyard.py"
+  "${PROJECT_BINARY_DIR}/share/trainyard/python/trainyard.py" COPYONLY)
+install(FILES "${PROJECT_SOURCE_DIR}/resources/python/trainyard.py"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/trainyard/python" COMPONENT engine)
 install(FILES "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${docs}/trainyard-engine" COMPONENT engine)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${docs}/trainyard-engine" COMPONENT engine
-  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.cpp" PATTERN "CMakeLists.txt")
+  FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.sh" PATTERN "CMakeLists.txt")
 
 if(TARGET trainyard_train)
   include(TrainyardExport)

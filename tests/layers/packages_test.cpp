@@ -124,7 +124,9 @@ void PackagesTest::eachHoldsWhatItsNameSays_data() {
                                            "/usr/share/bash-completion/completions/trainyardctl",
                                            "/usr/share/zsh/vendor-completions/_trainyardctl",
                                            "/usr/share/fish/vendor_completions.d/trainyardctl.fish",
+                                           "/usr/share/trainyard/python/trainyard.py",
                                            "/usr/share/doc/trainyard-engine/examples/fashion_mnist_mlp.json",
+                                           "/usr/share/doc/trainyard-engine/examples/programs/ddp.py",
                                            "/usr/share/doc/trainyard-engine/copyright"}
                             << QStringList{"/usr/bin/trainyard", "/usr/share/applications", "/usr/include"};
     QTest::newRow("library") << "libtrainyard-dev"

@@ -36,6 +36,12 @@ std::filesystem::path relayProgram() { return programFolder() / "trainyard-relay
 
 RankProgram keeperProgram() { return {relayProgram().string(), {"rank"}, {}}; }
 
+std::filesystem::path pythonModuleFolder() {
+    const auto folder = (programFolder() / ".." / "share" / "trainyard" / "python").lexically_normal();
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(folder / "trainyard.py", ignored) ? folder : std::filesystem::path();
+}
+
 std::filesystem::path rankProgram(const RunFolder& folder) {
     const auto record = readLaunchRecord(folder);
     return record && record->program ? std::filesystem::path(record->program->path) : workerProgram();

@@ -4,6 +4,7 @@
 #include "engine/program/arguments/script_arguments.h"
 #include "engine/program/command/interpreter.h"
 #include "engine/program/command/rank_words.h"
+#include "engine/run/launch/programs.h"
 
 #include <cstdlib>
 
@@ -45,6 +46,17 @@ std::optional<program::ScriptArguments> argumentsOfScript(const spec::RunSpec& s
     return std::move(*read);
 }
 
+// trainyard.py and trainyardctl, which a program may use inside a run: behind all that is its own.
+void addOwn(std::map<std::string, std::string>& environment, const program::Variables& variables) {
+    const auto append = [&](const char* name, const fs::path& folder) {
+        const auto inherited = variables.find(name);
+        auto& path = environment.try_emplace(name, inherited == variables.end() ? "" : inherited->second).first->second;
+        path += (path.empty() ? "" : ":") + folder.string();
+    };
+    if (const auto folder = pythonModuleFolder(); !folder.empty()) append("PYTHONPATH", folder);
+    append("PATH", programFolder());
+}
+
 } // namespace
 
 Result<void> planRank(KeptRank& rank) {
@@ -72,6 +84,7 @@ Result<void> planRank(KeptRank& rank) {
                                              .port = rank.place.port};
     for (auto& [name, value] : rank.command.environment)
         if (program.environment.contains(name)) value = program::filled(value, placeholders);
+    addOwn(rank.command.environment, variables);
     const auto known = argumentsOfScript(rank.spec);
     const program::RankExtras extras{.passSeed = rank.spec.seed != spec::RunSpec{}.seed};
     TY_ASSIGN(rank.command.words,
