@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
 #include "app/ctl/home.h"
+#include "app/ctl/program/program_words.h"
 #include "app/ctl/session.h"
 #include "engine/base/machine/program.h"
 #include "engine/base/nearest_word.h"
@@ -46,6 +47,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addExportCommand(app, session);
     addImportCommand(app, session);
     addArgumentsCommand(app, session);
+    addPointCommands(app, session);
     addWorkspaceCommand(app, session);
     addCatalogCommands(app, session);
     addLrFindCommand(app, session);
@@ -76,14 +78,22 @@ int parseAndRun(int argc, char** argv) {
     // Its words are those of another command line, which is not whole yet.
     if (argc > 2 && argv[1] == std::string_view("complete")) return printCompletion(app, {argv + 2, argv + argc});
     if (const auto unknown = unknownCommand(app, argc, argv)) return fail(*unknown);
+    const auto line = divideLine(app, {argv + 1, argv + argc});
+    session.programWords = line.program;
     try {
-        app.parse(argc, argv);
+        app.parse(
+            std::vector<std::string>(line.own.rbegin(), line.own.rend())); // the last word first, as CLI11 takes them
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
-        return fail(trainyard::inputError(error.what(), {}, "see trainyardctl --help"));
+        const bool mayBeProgram =
+            argc > 1 && (argv[1] == std::string_view("run") || argv[1] == std::string_view("sweep"));
+        return fail(trainyard::inputError(error.what(), {},
+                                          mayBeProgram ? "options of trainyardctl come first, then the file or script, "
+                                                         "then a script's own words"
+                                                       : "see trainyardctl --help"));
     }
     if (session.json) expectJson();
-    if (const auto code = actAtHome(app, session, {argv + 1, argv + argc})) return *code;
+    if (const auto code = actAtHome(app, session, line.own)) return *code;
     return session.action ? session.action() : 0;
 }
 

@@ -22,10 +22,11 @@ class Option;
 namespace trainyard::ctl {
 
 struct Session {
-    std::string workspaceFolder; // --workspace
-    bool json = false;           // --json
-    std::string on;              // --on: the host to act on; empty: this computer
-    std::function<int()> action; // of the command that was given
+    std::string workspaceFolder;             // --workspace
+    bool json = false;                       // --json
+    std::string on;                          // --on: the host to act on; empty: this computer
+    std::function<int()> action;             // of the command that was given
+    std::vector<std::string> programWords{}; // of `run` and `sweep`: those of a program, which are parsed elsewhere
 
     Result<store::Workspace> workspace() const;
 };
@@ -88,6 +89,7 @@ void addRecordCommands(CLI::App& app, Session& session);      // metrics, logs
 void addExportCommand(CLI::App& app, Session& session);       // export
 void addImportCommand(CLI::App& app, Session& session);       // import
 void addArgumentsCommand(CLI::App& app, Session& session);    // arguments
+void addPointCommands(CLI::App& app, Session& session);       // metric, log
 void addWorkspaceCommand(CLI::App& app, Session& session);    // workspace repair
 void addLrFindCommand(CLI::App& app, Session& session);       // lr-find
 void addModelCommands(CLI::App& app, Session& session);       // models, inspect, predict

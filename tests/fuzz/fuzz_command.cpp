@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words of a command line: the first byte says which script's arguments they are read with.
 #include "engine/program/command/argument_words.h"
+#include "engine/program/command/axis_words.h"
 #include "engine/program/command/command_line.h"
 #include "engine/program/command/rank_words.h"
 #include "engine/program/command/secret_words.h"
@@ -68,6 +69,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         (void)rankWords(program, "python3", &script(data[0]), {.checkpoint = "c"});
         (void)rankWords(program, "python3", nullptr, {});
     }
+    for (const auto& word : words)
+        if (const auto axis = axisWords(word, "--x"); axis && *axis)
+            require(!(*axis)->values.empty() || (*axis)->from < (*axis)->to, "an axis has values");
     turnRound(words, script(data[0]));
     return 0;
 }

@@ -107,7 +107,9 @@ QString wrongWith(const QStringList& words) {
     if (subcommand.first().startsWith('-')) subcommand.clear();
     const Answer help = runTerminal(subcommand + QStringList{"--help"});
     if (help.code != 0) return words.join(' ') + ": no such command\n" + help.text;
+    const bool mayBeProgram = words.value(1) == "run" || words.value(1) == "sweep";
     for (const QString& word : words.mid(1)) {
+        if (mayBeProgram && (word == "--" || word == "-m" || word.endsWith(".py"))) break; // what follows is its own
         const QString option = word.section('=', 0, 0);
         if (option.startsWith("--") && !help.text.contains(option)) return words.join(' ') + ": no option " + option;
     }

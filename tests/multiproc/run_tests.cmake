@@ -15,7 +15,8 @@ target_compile_definitions(run_lab PUBLIC SCRIPTED_PROGRAMS="${scripted_programs
 
 foreach(source run/run_faults_test run/supervisor_control_test run/live_control_test queue/queue_test sweep/sweep_test
     sweep/sweep_early_stop_test sweep/sweep_rules_test sweep/sweep_steer_test sweep/sweep_takeover_test
-    app/ctl_contract_test app/ctl_environment_test app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test app/ctl_help_test)
+    app/ctl_contract_test app/ctl_environment_test app/ctl_checkpoints_test app/ctl_sweep_test app/sweep_commands_test app/ctl_help_test
+    app/program_commands_test)
   cmake_path(GET source FILENAME name)
   trainyard_test(${name} LABEL process SOURCES ${source}.cpp LIBRARIES run_lab nlohmann_json::nlohmann_json TIMEOUT 300)
   trainyard_test_needs(${name} scripted_worker)

@@ -3,11 +3,13 @@
 #include "app/ctl/help/completion.h"
 #include "app/ctl/help/manual_pages.h"
 #include "app/ctl/help/shell_completion.h"
+#include "app/ctl/program/program_words.h"
 #include "app/ctl/session.h"
 #include "app/manual/markdown_page.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
 #include "engine/fetch/sources.h"
+#include "engine/program/arguments/script_arguments.h"
 #include "engine/spec/run/sections.h"
 
 #include <CLI/CLI.hpp>
@@ -98,6 +100,24 @@ std::vector<Candidate> knownWords(WordKind kind, const std::string& typed, const
     return words;
 }
 
+// Behind a script its own arguments, read from its source; nothing: the words are trainyardctl's.
+std::optional<Completion> completeProgram(const CLI::App& app, const std::vector<std::string>& words) {
+    if (words.empty()) return std::nullopt;
+    auto program = divideLine(app, {words.begin(), words.end() - 1}).program;
+    if (program.empty()) return std::nullopt;
+    std::erase(program, "--");
+    const std::string& typed = words.back();
+    Completion completion;
+    completion.files = program.empty() || !typed.starts_with('-');
+    const auto known = completion.files ? program::ScriptArguments{}
+                                        : program::readArguments(program.front()).valueOr(program::ScriptArguments{});
+    for (const auto& argument : known.arguments)
+        for (const auto& flag : argument.flags)
+            if (flag.starts_with(typed) && (flag.starts_with("--") || typed == "-"))
+                completion.words.push_back({flag, argument.help});
+    return completion;
+}
+
 Result<void> writePages(const CommandInfo& program, const std::filesystem::path& folder, const std::string& runFile) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
@@ -120,15 +140,17 @@ Result<void> writePages(const CommandInfo& program, const std::filesystem::path&
 int printCompletion(const CLI::App& app, const std::vector<std::string>& words) {
     const auto program = commandTree(app);
     const std::string workspace = typedOption(words, "--workspace");
-    const auto found = complete(program, words, [&workspace](WordKind kind, const std::string& typed) {
-        return knownWords(kind, typed, workspace);
-    });
+    auto found = completeProgram(app, words);
+    if (!found)
+        found = complete(program, words, [&workspace](WordKind kind, const std::string& typed) {
+            return knownWords(kind, typed, workspace);
+        });
     std::string out = ":";
-    if (found.files) out += "files";
-    if (found.folders) out += "folders";
-    if (found.open) out += "open";
+    if (found->files) out += "files";
+    if (found->folders) out += "folders";
+    if (found->open) out += "open";
     out += out.size() == 1 ? "none\n" : "\n";
-    for (const auto& each : found.words) out += printable(each.word, 400) + '\t' + printable(each.help, 120) + '\n';
+    for (const auto& each : found->words) out += printable(each.word, 400) + '\t' + printable(each.help, 120) + '\n';
     return std::fputs(out.c_str(), stdout) < 0 ? exitCode(ErrorKind::Environment) : 0;
 }
 

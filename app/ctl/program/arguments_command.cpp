@@ -3,6 +3,8 @@
 #include "app/ctl/session.h"
 #include "engine/base/text/printable.h"
 #include "engine/program/arguments/script_arguments.h"
+#include "engine/program/command/argument_roles.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace trainyard::ctl {
@@ -147,9 +150,21 @@ void printScript(const std::string& script, const program::ScriptArguments& foun
                     forTerminal(each.what).c_str());
 }
 
-int argumentsCommand(const Session& session, const std::string& script) {
+// Every argument with its default; what a run gives by itself as a placeholder.
+int printRunFile(const std::string& script, const program::ScriptArguments& found) {
+    std::error_code failed;
+    const auto path = std::filesystem::absolute(script, failed).lexically_normal();
+    auto spec = spec::programRun({.script = path.string()});
+    spec.name = path.stem().string();
+    spec.program->arguments = program::offeredValues(found);
+    spec.program->resume = program::resumeWords(program::argumentRoles(found));
+    return std::fputs(spec::toJson(spec).c_str(), stdout) >= 0 ? 0 : 3;
+}
+
+int argumentsCommand(const Session& session, const std::string& script, bool runFile) {
     const auto found = program::readArguments(script);
     if (!found) return fail(found.error());
+    if (runFile) return printRunFile(script, *found);
     if (session.json) return printJson(scriptJson(script, *found));
     printScript(script, *found);
     return 0;
@@ -158,13 +173,19 @@ int argumentsCommand(const Session& session, const std::string& script) {
 } // namespace
 
 void addArgumentsCommand(CLI::App& app, Session& session) {
-    const auto script = std::make_shared<std::string>();
+    struct Options {
+        std::string script;
+        bool runFile = false;
+    };
+    const auto options = std::make_shared<Options>();
     auto* command = app.add_subcommand(
         "arguments", "show what a Python script takes on its command line, read from its source; nothing is run");
-    command->add_option("FILE", *script, "the script, train.py")->required();
+    command->add_option("FILE", options->script, "the script, train.py")->required();
+    command->add_flag("--run-file", options->runFile, "print a run file with the script and its defaults");
     addCommonOptions(*command, session);
-    command->callback(
-        [&session, script] { session.action = [&session, script] { return argumentsCommand(session, *script); }; });
+    command->callback([&session, options] {
+        session.action = [&session, options] { return argumentsCommand(session, options->script, options->runFile); };
+    });
 }
 
 } // namespace trainyard::ctl

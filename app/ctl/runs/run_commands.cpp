@@ -2,6 +2,7 @@
 // run, attach, resume, continue, stop, kill.
 #include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
+#include "app/ctl/program/program_words.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/runs/resume_or_start.h"
@@ -33,6 +34,7 @@ constexpr double kTaskSeconds = 1; // between two looks at a task of Slurm
 struct RunOptions {
     std::string file, run, from, epochs, cluster;
     std::vector<std::string> overrides;
+    ProgramLine program{}; // its words: instead of a file
     bool detach = false, now = false, queue = false, stopOnInterrupt = false;
     ResumeOrStart resumeOrStart;
 };
@@ -74,10 +76,15 @@ int startKeyed(const Session& session, spec::RunSpec spec, const RunOptions& opt
 
 // What the user sets outright holds.
 Result<std::string> textOf(const RunOptions& options) {
-    if (options.cluster.empty()) return spec::readWithOverrides(options.file, options.overrides);
-    TY_ASSIGN(auto overrides, overridesOfCluster(options.cluster));
-    overrides.insert(overrides.end(), options.overrides.begin(), options.overrides.end());
-    return spec::readWithOverrides(options.file, overrides);
+    std::vector<std::string> overrides;
+    if (!options.cluster.empty()) { TY_ASSIGN(overrides, overridesOfCluster(options.cluster)); }
+    ProgramLine line = options.program;
+    line.overrides = options.overrides;
+    const auto settings = line.settings();
+    overrides.insert(overrides.end(), settings.begin(), settings.end());
+    if (line.words.empty()) return spec::readWithOverrides(options.file, overrides);
+    TY_ASSIGN(const auto text, runFileOf(line));
+    return spec::withOverrides(text, overrides);
 }
 
 int runFile(const Session& session, const RunOptions& options) {
@@ -224,7 +231,10 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
 
 // Of `run`. Returns that of the queue.
 CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
-    run.add_option("FILE", options.file, "run file (JSON)")->required();
+    run.add_option("FILE", options.file,
+                   "run file (JSON), or a script or command with its own words: train.py --lr 0.1, -m pkg.train, "
+                   "-- torchrun --nproc_per_node 4 train.py");
+    addProgramOptions(run, options.program);
     run.add_option("--set", options.overrides,
                    "path=value: replaces one field of the file, for example "
                    "optimizer.lr=0.05; may be repeated")
@@ -260,11 +270,16 @@ int submitToCluster(const Session& session, const std::string& cluster, const st
 
 void addRunCommands(CLI::App& app, Session& session) {
     const auto options = std::make_shared<RunOptions>();
-    auto* run = app.add_subcommand("run", "start a run from a run file and follow it");
+    auto* run = app.add_subcommand("run", "start a run from a run file, or of any program, and follow it");
     auto* queue = addRunOptions(*run, *options);
     addCommonOptions(*run, session);
     addHomeOption(*run, session)->excludes(queue);
-    run->callback([&session, options] { session.action = [&session, options] { return runFile(session, *options); }; });
+    run->callback([&session, options] {
+        options->program.words = session.programWords;
+        if (!session.programWords.empty()) options->file = session.programWords.front();
+        else if (options->file.empty()) throw CLI::RequiredError("FILE");
+        session.action = [&session, options] { return runFile(session, *options); };
+    });
 
     auto* attachCommand =
         app.add_subcommand("attach", "follow a run or sweep that is already active; Ctrl+C only stops following");

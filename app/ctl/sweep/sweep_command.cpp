@@ -2,6 +2,7 @@
 #include "app/ctl/home.h"
 #include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
+#include "app/ctl/program/program_words.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/runs/result_json.h"
@@ -264,10 +265,25 @@ void addSweepCommand(CLI::App& app, Session& session) {
         std::string file;
         std::vector<std::string> overrides;
         bool detach = false, dryRun = false, queue = false;
+        ProgramSweep program{}; // its words: instead of a file
     };
     const auto options = std::make_shared<Options>();
-    auto* command = app.add_subcommand("sweep", "run a sweep file and name the best trial");
-    command->add_option("FILE", options->file, "sweep file (JSON)");
+    auto* command = app.add_subcommand("sweep", "run a sweep file, or vary a program's arguments, and name the best "
+                                                "trial");
+    command->add_option("FILE", options->file,
+                        "sweep file (JSON), or a script with its own words, of which some have several values: "
+                        "train.py --lr '0.001..0.1 log' --width 64,128");
+    command->add_option("--trials", options->program.trials, "of a script: how many configurations")
+        ->type_name("NUMBER")
+        ->check(CLI::Range(1, spec::kMaxTrials));
+    command->add_option("--score", options->program.score, "of a script: the series that ranks the trials")
+        ->type_name("SERIES");
+    command
+        ->add_option("--mode", options->program.mode,
+                     "of a script: which values of it are better (default: by its "
+                     "name)")
+        ->check(CLI::IsMember({"min", "max"}));
+    addProgramOptions(*command, options->program.line);
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")
         ->type_name("PATH=VALUE")
         ->take_all();
@@ -285,9 +301,13 @@ void addSweepCommand(CLI::App& app, Session& session) {
     addSimulateCommand(*command, session);
     command->callback([&session, options, command] {
         if (!command->get_subcommands().empty()) return; // it has said what to do
-        if (options->file.empty()) throw CLI::RequiredError("FILE");
+        options->program.line.words = session.programWords;
+        if (!session.programWords.empty()) options->file = session.programWords.front();
+        else if (options->file.empty()) throw CLI::RequiredError("FILE");
         session.action = [&session, options] {
-            const auto text = spec::readWithOverrides(options->file, options->overrides);
+            const auto text = options->program.line.words.empty()
+                                  ? spec::readWithOverrides(options->file, options->overrides)
+                                  : sweepFileOf(options->program, options->overrides);
             if (!text) return fail(text.error());
             if (!spec::isSweepFile(*text))
                 return fail(inputError("is not a sweep file: it has no \"space\"", options->file,

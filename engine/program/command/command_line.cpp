@@ -73,9 +73,7 @@ public:
         if (m_at == m_words.size())
             return inputError("there is no program to run", {}, "for example: trainyardctl run train.py --lr 0.1");
         TY_TRY(program());
-        TY_TRY(checkNoSecrets(m_line.program.words));
-        TY_TRY(checkNoSecrets(m_line.program.command));
-        TY_TRY(checkNoSecrets(m_line.program.environment));
+        TY_TRY(checkNoSecrets(m_line.program));
         return std::move(m_line);
     }
 

@@ -206,8 +206,7 @@ Result<Interpreter> findInterpreter(const std::string& name, const fs::path& fol
             if (auto found = ofEnvironment(place, std::string("$") + each)) return found;
     for (const char* each : {"python3", "python"})
         if (const auto found = onPath(each, variables)) return Interpreter{*found, {}, {}, "$PATH"};
-    return environmentError("there is no python3", "$PATH",
-                            "install Python, or name one in program.interpreter (--interpreter)");
+    return environmentError("there is no python3", "$PATH", "install Python, or name one in program.interpreter");
 }
 
 Variables activation(const Interpreter& interpreter, const Variables& variables) {

@@ -181,4 +181,13 @@ Result<void> checkNoSecrets(const std::map<std::string, std::string>& environmen
     return {};
 }
 
+Result<void> checkNoSecrets(const spec::Program& program) {
+    for (const auto* words : {&program.command, &program.words, &program.resume}) TY_TRY(checkNoSecrets(*words));
+    for (const auto& [name, value] : program.arguments) {
+        if (isSecretArgument(name, spec::argumentText(value))) return secretError("program.arguments." + name);
+        if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) TY_TRY(checkNoSecrets(*texts));
+    }
+    return checkNoSecrets(program.environment);
+}
+
 } // namespace trainyard::program

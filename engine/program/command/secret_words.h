@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/spec/run/program_spec.h"
 
 #include <map>
 #include <string>
@@ -26,5 +27,7 @@ bool isSecretArgument(std::string_view name, std::string_view value);
 Result<void> checkNoSecrets(const std::vector<std::string>& words);
 // The same of variables that a run file gives a value.
 Result<void> checkNoSecrets(const std::map<std::string, std::string>& environment);
+// The same of all that a run file says of a program.
+Result<void> checkNoSecrets(const spec::Program& program);
 
 } // namespace trainyard::program

@@ -7,6 +7,8 @@
 #include "engine/program/command/argument_words.h"
 #include "engine/run/launch/cuda_devices.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -47,6 +49,22 @@ Result<void> checkScript(const fs::path& script) {
     return {};
 }
 
+// "train.sh" is the file here, as "train.py" is, though a shell would look for it in $PATH.
+Result<void> nameFile(std::vector<std::string>& command, const fs::path& here) {
+    std::string& first = command.front();
+    std::error_code ignored;
+    if (first.find('.') == first.npos || !fs::is_regular_file(absoluteIn(first, here), ignored)) return {};
+    if (::access(absoluteIn(first, here).c_str(), X_OK) == 0) {
+        if (first.find('/') == first.npos) first = "./" + first;
+        return {};
+    }
+    if (!first.ends_with(".sh"))
+        return inputError("this file cannot be started", printable(first, 300),
+                          "write the program that runs it before it, as in: trainyardctl run -- julia train.jl");
+    command.insert(command.begin(), "bash");
+    return {};
+}
+
 // The launcher gave each process its number by an argument.
 void passLocalRank(CommandRun& made) {
     if (made.known && program::findArgument(*made.known, "local_rank")) return; // every rank of such a script gets it
@@ -67,6 +85,7 @@ Result<CommandRun> runOfCommand(const std::vector<std::string>& words, const fs:
     program.folder = here.string();
     if (program.interpreter.find('/') != std::string::npos)
         program.interpreter = absoluteIn(program.interpreter, here).string();
+    if (!program.command.empty()) TY_TRY(nameFile(program.command, here));
     CommandRun made;
     made.hosts = line.hosts;
     if (!program.script.empty()) {

@@ -5,6 +5,7 @@
 #include "engine/base/error_json.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/quoted.h"
+#include "engine/program/command/secret_words.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
@@ -234,6 +235,7 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
               options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
     const bool isCatalogs = !options.program && !spec.program;
     if (isCatalogs && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
+    if (spec.program) TY_TRY(program::checkNoSecrets(*spec.program)); // before anything is written
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};

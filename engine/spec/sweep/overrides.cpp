@@ -55,10 +55,14 @@ Result<std::string> readWithOverrides(const std::string& file, const std::vector
         text = withScoreOf(text, toJson(whole));
     }
     text = withAbsolutePaths(text, std::filesystem::absolute(file).parent_path());
+    return sweep ? withSweepOverrides(std::move(text), overrides) : withOverrides(std::move(text), overrides);
+}
+
+Result<std::string> withSweepOverrides(std::string text, const std::vector<std::string>& overrides) {
     for (const auto& given : overrides) {
         TY_ASSIGN(auto assignment, assignmentOf(given));
         auto& [path, value] = assignment;
-        if (sweep && !isOfSweep(path)) path = "run." + path;
+        if (!isOfSweep(path)) path = "run." + path;
         TY_ASSIGN(text, withOverride(text, path, value));
     }
     return text;

@@ -209,6 +209,9 @@ void CtlHelpTest::completes_data() {
     row("a dataset", {"datasets", "download", "cifar"}, {":none", "cifar10", "cifar100"});
     row("a shell", {"completion", ""}, {":none", "bash", "zsh", "fish"});
     row("only arguments after a double dash", {"run", "--", "--fo"}, {":files"});
+    const QString script = QStringLiteral(TRAINYARD_SOURCE_DIR "/examples/programs/plain.py");
+    row("the arguments of a script", {"run", "--workers", "2", script, "--s"}, {":none", "--steps", "--seed"});
+    row("what follows them", {"run", script, "--lr", ""}, {":files"});
     row("more arguments than there are", {"show", "a", "b", "--js"}, {":none", "--json"});
 }
 

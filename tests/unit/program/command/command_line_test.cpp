@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Command lines as people have them in their notes, and what a run file says of them.
+#include "engine/program/command/axis_words.h"
 #include "engine/program/command/command_line.h"
 #include "engine/program/command/secret_words.h"
 #include "tests/texts.h"
@@ -210,6 +211,93 @@ private Q_SLOTS:
         compareText(text(text(read)), "environment");
         QVERIFY2(!text(text(read)).contains(secret), text(read).c_str());
     }
+    // A run file is refused before its run is made.
+    void secretsInRunFilesAreRefused_data() {
+        QTest::addColumn<QString>("argument");
+        QTest::addColumn<QString>("variable");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("an argument") << "wandb_api_key" << "" << "program.arguments.wandb_api_key";
+        QTest::newRow("a variable") << "" << "WANDB_API_KEY" << "environment.WANDB_API_KEY";
+        QTest::newRow("none") << "tokenizer" << "TOKENIZERS_PARALLELISM" << "";
+    }
+    void secretsInRunFilesAreRefused() {
+        QFETCH(QString, argument);
+        QFETCH(QString, variable);
+        QFETCH(QString, where);
+        spec::Program program{.script = "a.py"};
+        if (!argument.isEmpty()) program.arguments[argument.toStdString()] = "0123456789abcdef0123";
+        if (!variable.isEmpty()) program.environment[variable.toStdString()] = "0123456789abcdef0123";
+        const auto checked = checkNoSecrets(program);
+        QCOMPARE(checked.ok(), where.isEmpty());
+        if (!checked) QCOMPARE(text(checked.error().where), where);
+    }
+
+    // Feature: values of a sweep as they are typed: lists and ranges.
+    void valuesOfSweepsAreRead_data() {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("is");
+        const auto row = [](const char* value, const char* is) {
+            QTest::newRow(value) << QString(value) << QString(is);
+        };
+        row("64,128", "list 64 128");
+        row("sgd,adam", "list sgd adam");
+        row("0.0001..0.1 log", "0.0001 to 0.1 log");
+        row("1..9 step 2", "1 to 9 step 2");
+        row("-1..1   count 5", "-1 to 1 count 5");
+        row("16..512 log int", "16 to 512 log int");
+        row("1e-4...5", "0.0001 to 0.5");
+        row("0.1", "");
+        row("../data", "");
+        row("a..b", "");
+        row("1..", "");
+        row("", "");
+        row("[1,2]", "");
+        row("a b", "");
+    }
+    void valuesOfSweepsAreRead() {
+        QFETCH(QString, value);
+        QFETCH(QString, is);
+        const auto axis = axisWords(value.toStdString(), "--x");
+        QVERIFY2(axis.ok(), text(axis).c_str());
+        QString told;
+        if (*axis) {
+            const auto& found = **axis;
+            told = found.values.empty() ? QString("%1 to %2").arg(found.from).arg(found.to)
+                                        : "list " + joined(found.values);
+            if (found.logScale) told += " log";
+            if (found.whole) told += " int";
+            if (found.step > 0) told += QString(" step %1").arg(found.step);
+            if (found.count > 0) told += QString(" count %1").arg(found.count);
+        }
+        QCOMPARE(told, is);
+    }
+    // Bad inputs: ranges without values, and lists with empty ones.
+    void badValuesOfSweepsAreExplained_data() {
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* value, const char* says) {
+            QTest::newRow(value) << QString(value) << QString(says);
+        };
+        row("1..1", "the range has no values");
+        row("9..1", "the range has no values");
+        row("0..1 log", "begins above 0");
+        row("1..2 lgo", "\"lgo\" makes no sense behind a range");
+        row("1..2 step", "\"step\" makes no sense");
+        row("1..2 step -1", "\"step\" makes no sense");
+        row("1..2 count 1.5", "\"count\" makes no sense");
+        row("1,,2", "the list has an empty value");
+        row("1,2,", "the list has an empty value");
+    }
+    void badValuesOfSweepsAreExplained() {
+        QFETCH(QString, value);
+        QFETCH(QString, says);
+        const auto axis = axisWords(value.toStdString(), "--x");
+        QVERIFY(!axis.ok());
+        QVERIFY(!axis.error().remedy.empty());
+        QCOMPARE(axis.error().where, std::string("--x"));
+        compareText(text(text(axis)), says);
+    }
+
     void namesOfSecrets() {
         for (const char* each : {"HF_TOKEN", "WANDB_API_KEY", "AWS_SECRET_ACCESS_KEY", "wandbApiKey", "db-password",
                                  "GOOGLE_APPLICATION_CREDENTIALS", "passwd"})
