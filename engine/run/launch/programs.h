@@ -20,8 +20,8 @@ std::filesystem::path workerProgram();
 std::filesystem::path relayProgram();
 // What runs as each rank of a run of a user's program: the relay, which keeps it (engine/run/program).
 RankProgram keeperProgram();
-// The folder of trainyard.py, which scripts of Python may import: ../share/trainyard/python beside that folder, installed
-// and in the build folder. Empty: it is not there, as on a host that a relay was copied to.
+// The folder of trainyard.py, which scripts of Python may import: ../share/trainyard/python there, installed and in the
+// build folder. Empty: it is missing, as on a host that a relay was copied to.
 std::filesystem::path pythonModuleFolder();
 // The program of each rank of the folder's run: the worker program, unless its launch record names one.
 std::filesystem::path rankProgram(const RunFolder& folder);

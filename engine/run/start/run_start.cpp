@@ -109,8 +109,7 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     store::RunRow row;
     TY_TRY(writeRunFile(folder, row, spec::toJson(spec), outlives));
     TY_TRY(writeLaunchRecord(
-        folder, {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices},
-        outlives));
+        folder, {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices}, outlives));
     row.id = id;
     row.name = spec.name;
     row.status = wire::RunStatus::Queued;
