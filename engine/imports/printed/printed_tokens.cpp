@@ -23,6 +23,7 @@ public:
     explicit Tokens(std::string_view line) : m_line(line) {}
 
     std::vector<PrintedToken> read() {
+        m_tokens.reserve(32); // of most lines
         while (m_at < m_line.size()) step();
         return std::move(m_tokens);
     }
