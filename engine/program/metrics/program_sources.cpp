@@ -21,8 +21,13 @@ const char* toString(SourceKind kind) {
 
 void ProgramSources::add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news,
                          int file) {
-    Source& source = m_sources[kind];
+    const auto [place, isNew] = m_sources.try_emplace(kind);
+    Source& source = place->second;
     source.summary.kind = kind;
+    if (isNew && m_before && m_before->step > 0) {
+        source.resumedAt = m_before->step;
+        source.firstStep = m_before->firstStep;
+    }
     auto known = source.lasts.find(series);
     if (known == source.lasts.end() && source.lasts.size() == kMostSeries) {
         ++source.summary.late;
@@ -103,6 +108,7 @@ void ProgramSources::beginAgain(SourceKind kind, std::int64_t step, SourceNews& 
 }
 
 void ProgramSources::restarted(std::int64_t step, SourceNews& news) {
+    m_before.reset();
     for (auto& [kind, source] : m_sources) {
         const bool cameSoFar = source.lead >= step; // else it counts something else, such as epochs
         if (source.lead > step) rewind(kind, source, step, news);

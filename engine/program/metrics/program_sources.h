@@ -70,6 +70,9 @@ public:
     // A source that had come as far and then begins as it began at first, before that step, counts from 0: it is
     // shifted, with a notice.
     void restarted(std::int64_t step, SourceNews& news);
+    // The same for a new value that goes on for an earlier one, of another process: before the first point. `firstStep`:
+    // of the first point that the run ever had.
+    void goesOn(std::int64_t step, std::int64_t firstStep) { m_before = {step, firstStep}; }
 
     std::optional<SourceKind> feeding() const { return m_feeding; }
     std::vector<SourceSummary> list() const; // of those that have spoken, the best first
@@ -96,6 +99,10 @@ private:
     void rewind(SourceKind kind, Source& source, std::int64_t to, SourceNews& news);
     SeriesNews& newsOf(SourceKind kind, SourceNews& news);
 
+    struct Before {
+        std::int64_t step = 0, firstStep = 0;
+    };
+    std::optional<Before> m_before{}; // what sources that have not spoken yet go on from
     std::map<SourceKind, Source> m_sources{};
     std::optional<SourceKind> m_feeding{};
 };
