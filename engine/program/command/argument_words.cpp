@@ -247,6 +247,18 @@ Result<Words> unknownWords(const std::string& name, const ArgumentValue& value, 
     return ArgumentWriter(argument, ArgumentStyle::None, style).write(value);
 }
 
+// "--shuffle" and "--no-shuffle" may be two arguments of one variable: the one that can give it this value.
+const Argument* withValue(const ScriptArguments& known, const Argument* argument, const ArgumentValue& value) {
+    const auto* truth = std::get_if<bool>(&value);
+    const Action wanted = truth && *truth ? Action::StoreTrue : Action::StoreFalse;
+    const bool isFlag = argument->action == Action::StoreTrue || argument->action == Action::StoreFalse;
+    if (!truth || !isFlag || argument->action == wanted) return argument;
+    const auto other = std::find_if(known.arguments.begin(), known.arguments.end(), [&](const Argument& each) {
+        return each.name == argument->name && each.subcommand == argument->subcommand && each.action == wanted;
+    });
+    return other == known.arguments.end() ? argument : &*other;
+}
+
 // What is before a subcommand, then the subcommand and what is its own.
 struct Section {
     Words positional{}, options{}, rest{};
@@ -309,7 +321,7 @@ Result<Words> argumentWords(const spec::ArgumentValues& arguments, const std::st
     for (const auto& [name, value] : arguments) {
         const Argument* argument = known ? findArgument(*known, name) : nullptr;
         if (argument) {
-            given[argument] = &value;
+            given[withValue(*known, argument, value)] = &value;
             continue;
         }
         if (known && isComplete(*known)) return unknownArgument(name, *known);
