@@ -209,6 +209,18 @@ def context():
     return Context()
 
 
+_masks = threading.local()
+
+
+def _hold():
+    """Python forgets a signal that comes between a fork and what follows it, so it has to wait."""
+    _masks.before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+
+
+def _release():
+    signal.pthread_sigmask(signal.SIG_SETMASK, _masks.before)
+
+
 class _Stop:
     """The wish to stop: SIGTERM, and the call of should_stop() after which all ranks obey it."""
 
@@ -226,15 +238,23 @@ class _Stop:
             return
         if threading.current_thread() is not threading.main_thread():
             return  # Python takes signals in the main thread only
+        hooked = self.process != 0
         self.__init__()
         self.previous = signal.signal(signal.SIGTERM, self.handle)
         self.process = os.getpid()
+        if not hooked and hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=_hold, after_in_parent=_release, after_in_child=self.leave)
+
+    def leave(self):
+        """In a data worker that was forked: SIGTERM ends it, as it would without this module."""
+        try:
+            if self.process and signal.getsignal(signal.SIGTERM) == self.handle:
+                signal.signal(signal.SIGTERM, self.previous or signal.SIG_DFL)
+        except ValueError:
+            pass
+        _release()
 
     def handle(self, number, frame):
-        if os.getpid() != self.process:  # a data worker that was forked
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
-            return
         self.wanted = True
         callbacks, self.callbacks = self.callbacks, []
         for each in callbacks:

@@ -49,7 +49,7 @@ trainyard.report({"train/loss": 0.5, "n": 3}, step=12)
 trainyard.report({"loss": Tensor(0.25), "val": {"acc": Tensor(1)}, "note": object()}, step=Tensor(13).item(), epoch=0.5)
 trainyard.report({"a": float("nan"), "b": float("inf"), "c": -float("inf"), "d": 1e-300})
 trainyard.report({}, step=14, checkpoint="last.pt")
-trainyard.report({"ä\n\"x": 1})
+trainyard.report({"ä\n" + chr(34) + "x": 1})
 trainyard.log("a\nb ü")
 )");
         QCOMPARE(ended.errors, QByteArray());
@@ -59,11 +59,11 @@ trainyard.log("a\nb ü")
                               R"({"step":12,"train/loss":0.5,"n":3})",
                               R"({"step":13,"epoch":0.5,"loss":0.25,"val":{"acc":1},"note":null})",
                               R"({"a":NaN,"b":Infinity,"c":-Infinity,"d":1e-300})",
-                              R"({"step":14,"checkpoint":")" + folder + R"(/last.pt"})",
-                              R"({"\u00e4\n\"x":1})",
+                              "{\"step\":14,\"checkpoint\":\"" + folder + "/last.pt\"}",
+                              "{\"\\u00e4\\n\\\"x\":1}",
                               R"({"text":"a\nb \u00fc"})",
                           }));
-        for (const QByteArray& line : lines()) QVERIFY2(program::readMetricLine(line.toStdString()).ok(), line);
+        for (const QByteArray& line : lines()) QVERIFY2(program::readMetricLine(line.toStdString(), "m").ok(), line);
     }
 
     void contextIsTold() {
@@ -100,7 +100,7 @@ print(signal.getsignal(signal.SIGTERM) == signal.SIG_DFL, trainyard.os.listdir("
     void errorsNeverReachTheTraining_data() {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("says");
-        QTest::newRow("a FIFO") << "os.mkfifo(path)" << "no regular file";
+        QTest::newRow("a FIFO") << "os.mkfifo(path)" << "No such device or address";
         QTest::newRow("a link") << "os.symlink('elsewhere', path)" << "Too many levels of symbolic links";
         QTest::newRow("a folder") << "os.mkdir(path)" << "Is a directory";
         QTest::newRow("no folder") << "trainyard._file.path = '/none/m'" << "No such file";
@@ -165,7 +165,7 @@ for each in children: os.waitpid(each, 0)
 )");
         QCOMPARE(ended.code, 0);
         QCOMPARE(lines().size(), 4001);
-        for (const QByteArray& line : lines()) QVERIFY2(program::readMetricLine(line.toStdString()).ok(), line);
+        for (const QByteArray& line : lines()) QVERIFY2(program::readMetricLine(line.toStdString(), "m").ok(), line);
     }
 
     // Feature: a stop calls the script's own function, or is told to its loop; data workers do not take it for theirs.
@@ -275,7 +275,7 @@ except AttributeError as error: print(error)
         QCOMPARE(ended.output,
                  QByteArray("0 1 ['checkpoint_000000', 'checkpoint_000001']\n['model.pt']\ntrainyard.ray.train has no "
                             "DataConfig: it has Checkpoint, get_checkpoint, get_context, report\n"));
-        QVERIFY(lines()[1].startsWith(R"({"step":1,"loss":0.5,"name":"x","checkpoint":")"));
+        QVERIFY(lines()[1].startsWith("{\"step\":1,\"loss\":0.5,\"name\":\"x\",\"checkpoint\":\""));
     }
 
 private:
