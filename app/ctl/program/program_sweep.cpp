@@ -149,7 +149,7 @@ Result<std::string> sweepFileOf(const ProgramSweep& sweep, const std::vector<std
     Json base = parseJson(run);
     if (base.contains("name")) file["name"] = base["name"];
     base.erase("name");
-    const bool ofRun = base.contains("checkpoint") && base["checkpoint"].contains("scoreBy");
+    const bool ofRun = base.contains("checkpoint") && base["checkpoint"].value("scoreBy", std::string()) != "";
     const bool isSet = std::any_of(overrides.begin(), overrides.end(),
                                    [](const std::string& each) { return each.starts_with("scoreBy="); });
     if (sweep.score.empty() && !ofRun && !isSet)

@@ -70,7 +70,9 @@ void print(const spec::SweepSpec& spec, const sweep::Foreseen& foreseen) {
     table.push_back({"scheduler", schedulerText(spec, foreseen)});
     table.push_back({"compared by", spec.second ? spec.scoreBy + " and " + spec.second->series : spec.scoreBy});
     table.push_back({"slots", sweep::describe(foreseen.slots).text()});
-    if (!foreseen.openEnded) table.push_back({foreseen.epochs ? "epochs" : "steps", lengthText(foreseen)});
+    const auto run = spec::parseRunSpec(spec.runJson);
+    const bool knowsLength = !foreseen.openEnded && !(run && run->program); // a program knows itself when it ends
+    if (knowsLength) table.push_back({foreseen.epochs ? "epochs" : "steps", lengthText(foreseen)});
     for (const auto& each : sweep::contraryModes(spec)) table.push_back({"note", sweep::contraryModeText(each)});
     printTable(table);
     for (int i = 0; i < foreseen.known; ++i)

@@ -101,6 +101,12 @@ std::string standingText(const sweep::TrialResult& trial) {
     return trial.lineage.empty() ? text : text + "; " + trial.lineage;
 }
 
+bool isOfProgram(const store::SweepRow& row) {
+    const auto spec = sweep::specOf(row);
+    const auto run = spec ? spec::parseRunSpec(spec->runJson) : Result<spec::RunSpec>(spec.error());
+    return run && run->program.has_value();
+}
+
 void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     const auto& second = ranking.scores.second;
     std::vector<std::vector<std::string>> table{{"trial", "parameters", "status", "score", "run"}};
@@ -127,11 +133,11 @@ void printTrials(const sweep::Ranking& ranking, const store::SweepRow& row) {
     if (second)
         std::printf("front: %s, which no other one beats in both %s and %s\n", sweep::frontText(ranking).c_str(),
                     ranking.scores.first.series.c_str(), second->series.c_str());
-    std::printf("best: trial %d, %s, %s%s\n  export the model    trainyardctl export %s --format safetensors --out "
-                "%s.safetensors\n",
-                best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
-                second ? (", " + second->series + " " + secondText(best) + ", most of the front's hypervolume").c_str()
-                       : "",
+    std::printf(
+        "best: trial %d, %s, %s%s\n", best.row.trial, paramsText(best.row.paramsJson).c_str(), scoreText(best).c_str(),
+        second ? (", " + second->series + " " + secondText(best) + ", most of the front's hypervolume").c_str() : "");
+    if (isOfProgram(row)) return; // what a program saves is its own
+    std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                 best.row.id.c_str(), best.row.id.c_str());
 }
 

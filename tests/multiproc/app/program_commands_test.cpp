@@ -56,7 +56,7 @@ private Q_SLOTS:
         QCOMPARE(ctl({"log", "rate \"lowered\"\nnow ü"}).code, 0);
         QCOMPARE(lines(), (QList<QByteArray>{R"({"loss":0.3,"step":10,"epoch":0.5})",
                                              R"({"train/acc":1.0,"a":NaN,"b":-Infinity})",
-                                             R"({"step":11,"checkpoint":")" + path("model.pt").toUtf8() + "\"}",
+                                             "{\"step\":11,\"checkpoint\":\"" + path("model.pt").toUtf8() + "\"}",
                                              "{\"text\":\"rate \\\"lowered\\\"\\nnow ü\"}"}));
     }
 
