@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // trainyardctl: everything the window can do, on a terminal; also the supervisor of runs. Wiring only.
+#include "app/ctl/help/divided_line.h"
 #include "app/ctl/home.h"
-#include "app/ctl/program/program_words.h"
 #include "app/ctl/session.h"
 #include "engine/base/machine/program.h"
 #include "engine/base/nearest_word.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // completion, and what the build and the shells ask for: manual, complete.
 #include "app/ctl/help/completion.h"
+#include "app/ctl/help/divided_line.h"
 #include "app/ctl/help/manual_pages.h"
 #include "app/ctl/help/shell_completion.h"
-#include "app/ctl/program/program_words.h"
 #include "app/ctl/session.h"
 #include "app/manual/markdown_page.h"
 #include "engine/base/files/atomic_file.h"
