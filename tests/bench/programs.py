@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A program as a run, against torchrun and a plain start: seconds, in interleaved pairs on this machine, now.
+
+    programs.py [--bin FOLDER] [--pairs N]
+
+torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the run do. Each measure is
+taken from the command's start, or from the signal, to what the script itself writes. Exit code 77: python3-torch is not
+installed.
+"""
+import argparse
+import glob
+import json
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
+TORCHRUN = ["torchrun", "--standalone", "-r", "1", "-t", "1", "--monitor_interval", "0.1", "--nproc_per_node", "2"]
+
+# What is measured writes the time of the system, so that processes can be compared.
+FIRST_LINE = """import time; at = time.time()
+import os
+with open(os.path.join(os.environ["MARKS"], "line%d" % os.getpid()), "w") as file: file.write(repr(at))
+"""
+FIRST_REDUCTION = """import os, time
+import torch, torch.distributed as dist
+dist.init_process_group("gloo")
+dist.all_reduce(torch.ones(1))
+with open(os.path.join(os.environ["MARKS"], "reduced%d" % os.getpid()), "w") as file: file.write(repr(time.time()))
+dist.destroy_process_group()
+"""
+STEPS = """import json, os, signal, sys, time
+import torch, torch.distributed as dist
+marks = os.environ["MARKS"]
+def save(*_):
+    with open(os.path.join(marks, "saved%d" % os.getpid()), "w") as file: file.write("x")
+    os._exit(0)
+signal.signal(signal.SIGTERM, save)
+dist.init_process_group("gloo")
+with open(os.path.join(marks, "pid%d" % dist.get_rank()), "w") as file: file.write(str(os.getpid()))
+for step in range(100000):
+    dist.all_reduce(torch.ones(1))
+    time.sleep(0.01)
+    if dist.get_rank() == 0:
+        with open(os.path.join(marks, "steps"), "a") as file: file.write("%r\\n" % time.time())
+"""
+
+
+class Bench:
+    def __init__(self, folder, binaries):
+        self.folder, self.bin, self.count = folder, binaries, 0
+        self.environment = dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", GLOO_SOCKET_IFNAME="lo")
+
+    def script(self, name, text):
+        path = os.path.join(self.folder, name + ".py")
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def command(self, how, script, workers=2):
+        if how == "torchrun":
+            return TORCHRUN + ["--max_restarts", "3", script]
+        if how == "plain":
+            return [PYTHON, script]
+        self.count += 1
+        file = os.path.join(self.folder, f"run{self.count}.json")
+        with open(file, "w") as out:
+            json.dump({"program": {"script": script, "interpreter": PYTHON,
+                                   "environment": {"MARKS": self.environment["MARKS"]}},
+                       "scaling": {"workers": workers, "threadsPerWorker": 1}}, out)
+        return [os.path.join(self.bin, "trainyardctl"), "run", file, "--workspace",
+                os.path.join(self.folder, "workspace")]
+
+    def start(self, how, script, workers=2):
+        self.environment["MARKS"] = tempfile.mkdtemp(dir=self.folder)
+        command = self.command(how, script, workers)
+        begun = time.time()
+        process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return process, begun, self.environment["MARKS"]
+
+    def last_mark(self, how, script, name, workers=2):
+        """Seconds from the command to the last rank's mark."""
+        process, begun, marks = self.start(how, script, workers)
+        process.wait()
+        times = [float(open(path).read()) for path in glob.glob(os.path.join(marks, name + "*"))]
+        if len(times) != workers:
+            raise RuntimeError(f"{how}: {len(times)} of {workers} ranks wrote {name}")
+        return max(times) - begun
+
+    def steps(self, marks):
+        path = os.path.join(marks, "steps")
+        return [float(line) for line in open(path)] if os.path.exists(path) else []
+
+    def wait_for_steps(self, marks, count, after=0.0):
+        until = time.time() + 60
+        while time.time() < until:
+            later = [at for at in self.steps(marks) if at > after]
+            if len(later) >= count:
+                return later
+            time.sleep(0.005)
+        raise RuntimeError("the script does not step")
+
+    def recovery(self, how, script):
+        """Seconds from the end of a rank to the next step of the group."""
+        process, _, marks = self.start(how, script)
+        self.wait_for_steps(marks, 20)
+        rank = int(open(os.path.join(marks, "pid1")).read())
+        killed = time.time()
+        os.kill(rank, signal.SIGKILL)
+        time.sleep(0.2)  # steps that were under way are not the next group's
+        back = self.wait_for_steps(marks, 1, killed + 0.2)[0]
+        self.stop(process)
+        return back - killed
+
+    def stop(self, process):
+        """Seconds from SIGTERM to the end of the command."""
+        asked = time.time()
+        process.send_signal(signal.SIGTERM)
+        process.wait()
+        return time.time() - asked
+
+    def stopping(self, how, script):
+        process, _, marks = self.start(how, script)
+        self.wait_for_steps(marks, 20)
+        seconds = self.stop(process)
+        if len(glob.glob(os.path.join(marks, "saved*"))) != 2:
+            raise RuntimeError(f"{how}: not both ranks saved")
+        return seconds
+
+
+def print_row(name, measured):
+    ours = measured["run"]
+    text = f"{name:34} run {statistics.median(ours):7.3f} s ({min(ours):.3f} to {max(ours):.3f})"
+    for how, values in measured.items():
+        if how != "run":
+            ratios = [peer / our for our, peer in zip(ours, values)]
+            text += (f"   {how} {statistics.median(values):7.3f} s, {statistics.median(ratios):.1f} times as long "
+                     f"({min(ratios):.1f} to {max(ratios):.1f})")
+    print(text, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default=os.path.join(os.path.dirname(__file__), "..", "..", "build", "bin"))
+    parser.add_argument("--pairs", type=int, default=5)
+    options = parser.parse_args()
+    if not shutil.which("torchrun") or subprocess.run([PYTHON, "-c", "import torch"]).returncode != 0:
+        print("python3-torch is not installed")
+        return 77
+    with tempfile.TemporaryDirectory(prefix="trainyard-programs-") as folder:
+        bench = Bench(folder, os.path.abspath(options.bin))
+        first, reduction, steps = (bench.script("first", FIRST_LINE), bench.script("reduction", FIRST_REDUCTION),
+                                   bench.script("steps", STEPS))
+        rows = [("command to first line, 1 rank", ("run", "plain"), lambda how: bench.last_mark(how, first, "line", 1)),
+                ("command to first line, 2 ranks", ("run", "torchrun"), lambda how: bench.last_mark(how, first, "line")),
+                ("command to first all-reduce", ("run", "torchrun"),
+                 lambda how: bench.last_mark(how, reduction, "reduced")),
+                ("kill -9 to next step", ("run", "torchrun"), lambda how: bench.recovery(how, steps)),
+                ("stop of a script that saves", ("run", "torchrun"), lambda how: bench.stopping(how, steps))]
+        for name, hows, measure in rows:
+            measured = {how: [] for how in hows}
+            for pair in range(options.pairs):
+                for how in hows if pair % 2 == 0 else hows[::-1]:
+                    measured[how].append(measure(how))
+            print_row(name, measured)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
