@@ -70,7 +70,7 @@ public:
     // A source that had come as far and then begins as it began at first, before that step, counts from 0: it is
     // shifted, with a notice.
     void restarted(std::int64_t step, SourceNews& news);
-    // The same for a new value that goes on for an earlier one, of another process: before the first point. `firstStep`:
+    // The same for a new value that goes on for one of an earlier process: before its first point. `firstStep`:
     // of the first point that the run ever had.
     void goesOn(std::int64_t step, std::int64_t firstStep) { m_before = {step, firstStep}; }
 
