@@ -107,6 +107,8 @@ void addSuperviseCommands(CLI::App& app, Session& session);
 void addReceiveCommand(CLI::App& app, Session& session); // receive
 void addFeedCommand(CLI::App& app, Session& session);    // feed
 void addHelpCommands(CLI::App& app, Session& session);   // completion
+// Below `checkpoints`: inspect.
+void addCheckpointInspectCommand(CLI::App& checkpoints, Session& session);
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.
 void addImportanceCommand(CLI::App& sweep, Session& session);
 void addParetoCommand(CLI::App& sweep, Session& session);

@@ -314,6 +314,7 @@ void addCheckpointCommands(CLI::App& app, Session& session) {
     addPinCommand(*command, session, false);
     addPruneCommand(*command, session);
     addDiffCommand(*command, session);
+    addCheckpointInspectCommand(*command, session);
     act<ListOptions>(*command, session, options, list);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoints diff.
-#include "app/ctl/session.h"
+#include "app/ctl/runs/checkpoint_file.h"
 #include "engine/base/json_text.h"
 #include "engine/run/actions/diff_checkpoints.h"
 
@@ -16,23 +16,12 @@
 namespace trainyard::ctl {
 namespace {
 
-namespace fs = std::filesystem;
 using run::TensorDiff;
 
 struct DiffCommand {
     std::string first, second, sort = "relative";
     bool all = false, withOptimizer = false;
 };
-
-// A file is taken as one; else the checkpoint of a run.
-Result<fs::path> fileOf(store::RunQuery& query, const std::string& given) {
-    std::error_code ignored;
-    if (given.ends_with(".safetensors") && fs::exists(given, ignored)) return fs::path(given);
-    const auto row = query.checkpoint(given);
-    if (row) return fs::path(row->path);
-    if (!given.ends_with(".safetensors")) return row.error();
-    return inputError("there is no such file", given, "check the path").withCode(ErrorCode::FileMissing);
-}
 
 Json numberJson(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
@@ -123,9 +112,8 @@ void sortBy(const std::string& key, std::vector<TensorDiff>& tensors) {
 }
 
 Result<int> diff(const Session& session, const DiffCommand& options) {
-    TY_ASSIGN(const auto open, OpenWorkspace::open(session));
-    TY_ASSIGN(const auto first, fileOf(*open.query, options.first));
-    TY_ASSIGN(const auto second, fileOf(*open.query, options.second));
+    TY_ASSIGN(const auto first, checkpointFileOf(session, options.first));
+    TY_ASSIGN(const auto second, checkpointFileOf(session, options.second));
     TY_ASSIGN(auto found, run::diffCheckpoints(first, second, {.withOptimizer = options.withOptimizer}));
     sortBy(options.sort, found.tensors);
     if (!session.json) return printDiff(found, options.all), 0;
@@ -145,7 +133,8 @@ Result<int> diff(const Session& session, const DiffCommand& options) {
 void addDiffCommand(CLI::App& checkpoints, Session& session) {
     const auto options = std::make_shared<DiffCommand>();
     auto* command = checkpoints.add_subcommand("diff", "compare the weights of two checkpoints, tensor by tensor");
-    command->add_option("FIRST", options->first, "RUN[@CHECKPOINT], or a .safetensors file")->required();
+    command->add_option("FIRST", options->first, "RUN[@CHECKPOINT], a safetensors file, or a .pt file of PyTorch's")
+        ->required();
     command->add_option("SECOND", options->second, "the same")->required();
     command->add_flag("--all", options->all, "also list equal tensors");
     command->add_flag("--optimizer", options->withOptimizer, "also compare the optimizer's tensors and averages");

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/diff_checkpoints.h"
 
-#include "engine/store/files/safetensors.h"
-#include "engine/store/files/tensor_values.h"
+#include "engine/run/actions/tensor_source.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <map>
 
 namespace trainyard::run {
 namespace {
 
-constexpr std::string_view kWeights = "model.";
 constexpr std::size_t kPiece = 1U << 15; // values at a time
 
 struct Pair {
@@ -22,7 +19,7 @@ struct Pair {
 
 // One of the two files with the values of the piece that is looked at.
 struct Side {
-    const store::SafetensorsFile& file;
+    const TensorSource& file;
     const store::TensorInfo* tensor;
     std::vector<double> piece{};
 
@@ -31,35 +28,17 @@ struct Side {
         for (const auto size : tensor->shape) count *= size;
         return count;
     }
-    void read(std::size_t first, std::size_t count) {
+    Result<void> read(std::size_t first, std::size_t count) {
         piece.resize(count);
-        store::readValues(tensor->dtype, file.bytes(*tensor), first, piece);
+        return file.read(*tensor, first, piece);
     }
 };
 
-bool isCheckpoint(const store::SafetensorsFile& file) {
-    return std::any_of(file.tensors().begin(), file.tensors().end(),
-                       [](const auto& tensor) { return tensor.name.starts_with(kWeights); });
-}
-
-std::int64_t stepOf(const store::SafetensorsFile& file) {
-    const auto found = file.metadata().find("step");
-    return found == file.metadata().end() ? -1 : std::strtoll(found->second.c_str(), nullptr, 10);
-}
-
 // The tensors by their names; those of a model under its own.
-std::map<std::string, Pair> pairsOf(const store::SafetensorsFile& first, const store::SafetensorsFile& second,
-                                    bool withOptimizer) {
+std::map<std::string, Pair> pairsOf(const TensorSource& first, const TensorSource& second, bool withOptimizer) {
     std::map<std::string, Pair> pairs;
-    const auto add = [&](const store::SafetensorsFile& file, const store::TensorInfo* Pair::* side) {
-        const bool plain = withOptimizer || !isCheckpoint(file);
-        for (const auto& tensor : file.tensors()) {
-            if (plain) pairs[tensor.name].*side = &tensor;
-            else if (tensor.name.starts_with(kWeights)) pairs[tensor.name.substr(kWeights.size())].*side = &tensor;
-        }
-    };
-    add(first, &Pair::first);
-    add(second, &Pair::second);
+    for (const auto& [name, tensor] : first.compared(withOptimizer)) pairs[name].first = tensor;
+    for (const auto& [name, tensor] : second.compared(withOptimizer)) pairs[name].second = tensor;
     return pairs;
 }
 
@@ -95,14 +74,15 @@ public:
     TensorWalk(std::vector<Side*> sides, TensorDiff& diff, Tick tick)
         : m_sides(std::move(sides)), m_diff(diff), m_tick(std::move(tick)) {}
 
-    bool run() {
+    // False: it was to end.
+    Result<bool> run() {
         std::vector<Sums> sums(m_sides.size());
         double squares = 0;
-        const bool measured = each([&] {
-            for (std::size_t side = 0; side < m_sides.size(); ++side)
-                for (const double value : m_sides[side]->piece) sums[side].add(value);
-            if (m_sides.size() == 2) squares += compare();
-        });
+        TY_ASSIGN(const bool measured, each([&] {
+                      for (std::size_t side = 0; side < m_sides.size(); ++side)
+                          for (const double value : m_sides[side]->piece) sums[side].add(value);
+                      if (m_sides.size() == 2) squares += compare();
+                  }));
         if (!measured) return false;
         m_diff.differenceNorm = std::sqrt(squares);
         Sums both;
@@ -125,11 +105,11 @@ public:
 
 private:
     template <class Do>
-    bool each(Do take) {
+    Result<bool> each(Do take) {
         const auto values = static_cast<std::size_t>(m_sides[0]->values());
         for (std::size_t at = 0; at < values; at += kPiece) {
             const std::size_t size = std::min(kPiece, values - at);
-            for (Side* side : m_sides) side->read(at, size);
+            for (Side* side : m_sides) TY_TRY(side->read(at, size));
             take();
             if (!m_tick(size)) return false;
         }
@@ -178,7 +158,9 @@ Result<bool> fill(TensorDiff& diff, std::vector<Side>& sides, const TensorWalk::
     diff.values = sides.front().values();
     if (diff.state == TensorDiff::State::Reshaped) { // each for itself
         TensorDiff second{.name = diff.name, .state = TensorDiff::State::OnlySecond};
-        if (!TensorWalk({&sides[0]}, diff, tick).run() || !TensorWalk({&sides[1]}, second, tick).run()) return false;
+        TY_ASSIGN(const bool one, TensorWalk({&sides[0]}, diff, tick).run());
+        TY_ASSIGN(const bool both, one ? TensorWalk({&sides[1]}, second, tick).run() : Result<bool>(false));
+        if (!both) return false;
         diff.otherNorm = second.otherNorm;
         diff.notFinite += second.notFinite;
         diff.changed = diff.values;
@@ -186,7 +168,8 @@ Result<bool> fill(TensorDiff& diff, std::vector<Side>& sides, const TensorWalk::
     }
     std::vector<Side*> all;
     for (Side& side : sides) all.push_back(&side);
-    if (!TensorWalk(std::move(all), diff, tick).run()) return false;
+    TY_ASSIGN(const bool compared, TensorWalk(std::move(all), diff, tick).run());
+    if (!compared) return false;
     if (sides.size() == 2 && (diff.changed > 0 || diff.dtype != diff.otherDtype))
         diff.state = TensorDiff::State::Changed;
     return true;
@@ -231,19 +214,16 @@ const char* toString(TensorDiff::State state) {
 
 Result<CheckpointDiff> diffCheckpoints(const std::filesystem::path& first, const std::filesystem::path& second,
                                        const DiffOptions& options) {
-    // Checksums are taken tensor by tensor, so that never more than one is needed in memory.
-    TY_ASSIGN(const auto a, store::SafetensorsFile::open(first, false));
-    TY_ASSIGN(const auto b, store::SafetensorsFile::open(second, false));
-    TY_TRY(a.checkHeader());
-    TY_TRY(b.checkHeader());
+    TY_ASSIGN(const auto a, TensorSource::open(first));
+    TY_ASSIGN(const auto b, TensorSource::open(second));
     const auto pairs = pairsOf(a, b, options.withOptimizer);
     if (std::none_of(pairs.begin(), pairs.end(),
                      [](const auto& each) { return each.second.first && each.second.second; }))
         return inputError("has no tensor in common with " + second.string(), first.string(),
                           "compare checkpoints of the same model");
     CheckpointDiff diff;
-    diff.step = stepOf(a);
-    diff.otherStep = stepOf(b);
+    diff.step = a.step();
+    diff.otherStep = b.step();
     double total = 0, done = 0;
     for (const auto& [name, pair] : pairs)
         for (const auto* tensor : {pair.first, pair.second})

@@ -52,8 +52,8 @@ struct DiffOptions {
 };
 
 // Rule: how two checkpoints differ.
-// Compares the model's tensors, or all tensors if a file is not a checkpoint. Input: a file is damaged or not a
-// safetensors file, or the two have no tensor in common.
+// Compares the model's tensors, or all tensors if a file is not a checkpoint: of safetensors and of .pt files, also one
+// of each. Input: a file is damaged or neither, or the two have no tensor in common.
 Result<CheckpointDiff> diffCheckpoints(const std::filesystem::path& first, const std::filesystem::path& second,
                                        const DiffOptions& options = {});
 

@@ -7,13 +7,14 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace trainyard::store {
 
 struct TensorInfo {
     std::string name;
-    std::string dtype; // F64 F32 F16 BF16 I64 I32 I16 I8 U8 BOOL
+    std::string dtype; // F64 F32 F16 BF16 F8_E4M3 F8_E5M2 I64 I32 I16 I8 U64 U32 U16 U8 BOOL C64
     std::vector<std::int64_t> shape;
     std::uint64_t begin = 0, end = 0; // within the data section
 };
@@ -68,6 +69,24 @@ private:
     std::vector<TensorInfo> m_tensors;
     Metadata m_metadata;
 };
+
+// What the beginning of a file tells of it.
+struct SafetensorsHead {
+    std::vector<TensorInfo> tensors;
+    Metadata metadata;
+    std::uint64_t dataOffset = 0;
+};
+// How many bytes that beginning has, from the file's first ones: eight, or all that there are. At most 100 MB.
+std::uint64_t safetensorsHeadSize(std::span<const std::byte> first);
+// The checks of open() but for the checksums, of the beginning of a file of `fileSize` bytes: for one that another
+// process may cut meanwhile, which would end a program that has mapped it. `head` has safetensorsHeadSize() bytes, or
+// as many as there are. Input.
+Result<SafetensorsHead> readSafetensorsHead(std::span<const std::byte> head, std::uint64_t fileSize);
+
+// Bytes per value of that dtype; nothing for one that is not known.
+std::optional<std::uint64_t> elementSize(const std::string& dtype);
+// Bytes of a tensor with values of `width` bytes; nothing where a dimension is negative or the product overflows.
+std::optional<std::uint64_t> shapeSize(std::uint64_t width, const std::vector<std::int64_t>& shape);
 
 // The checks of open() on bytes in memory, for the fuzz target.
 Result<void> checkSafetensors(std::span<const std::byte> file);

@@ -16,8 +16,6 @@ inline constexpr const char* kChecksumKey = "crc32c";
 // Says that the key above is there, so that damage to the key itself does not pass for a file without checksums.
 inline constexpr const char* kChecksumMark = "checksums";
 
-// Bytes per element; nothing for a dtype that is not known.
-std::optional<std::uint64_t> elementSize(const std::string& dtype);
 // Bytes of a tensor; nothing when a dimension is negative or the product overflows.
 std::optional<std::uint64_t> tensorSize(const std::string& dtype, const std::vector<std::int64_t>& shape);
 // CRC-32C over the metadata (but its checksums) and the name, dtype and shape of every tensor, in order of name: the

@@ -126,25 +126,25 @@ private:
     std::vector<std::uint64_t>* m_list = nullptr;
 };
 
-struct Parsed {
-    std::vector<TensorInfo> tensors;
-    Metadata metadata;
-    std::size_t dataOffset = 0;
-};
-
-Result<HeaderReader> readHeader(std::span<const std::byte> file) {
-    if (file.empty()) return broken("the file is empty");
-    if (file.size() < kLengthSize)
-        return foreign("a file of " + std::to_string(file.size()) + " bytes is not a safetensors file");
+// Of the header, from at least eight bytes.
+std::uint64_t lengthIn(std::span<const std::byte> file) {
     std::uint64_t length = 0;
     for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
+    return length;
+}
+
+Result<HeaderReader> readHeader(std::span<const std::byte> head, std::uint64_t fileSize) {
+    if (fileSize == 0) return broken("the file is empty");
+    if (fileSize < kLengthSize || head.size() < kLengthSize)
+        return foreign("a file of " + std::to_string(fileSize) + " bytes is not a safetensors file");
+    const std::uint64_t length = lengthIn(head);
     if (length > kMaxHeader)
         return foreign("this is not a safetensors file: its header would have " + std::to_string(length) +
                        " bytes, the limit is " + std::to_string(kMaxHeader));
-    if (length > file.size() - kLengthSize)
+    if (length > std::min<std::uint64_t>(fileSize, head.size()) - kLengthSize)
         return broken("the file is cut short: its header should have " + std::to_string(length) + " bytes, " +
-                      std::to_string(file.size() - kLengthSize) + " are there");
-    const std::string_view text(reinterpret_cast<const char*>(file.data()) + kLengthSize,
+                      std::to_string(fileSize - kLengthSize) + " are there");
+    const std::string_view text(reinterpret_cast<const char*>(head.data()) + kLengthSize,
                                 static_cast<std::size_t>(length));
     if (!text.starts_with('{')) return foreign("this is not a safetensors file: its header does not begin with {");
     // The JSON reader takes a zero byte for the end of the text.
@@ -187,15 +187,6 @@ Result<void> checkLayout(std::vector<TensorInfo> tensors, std::uint64_t dataSize
     return {};
 }
 
-Result<Parsed> parse(std::span<const std::byte> file) {
-    TY_ASSIGN(HeaderReader header, readHeader(file));
-    std::uint64_t length = 0;
-    for (std::size_t i = 0; i < kLengthSize; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
-    const std::size_t dataOffset = kLengthSize + static_cast<std::size_t>(length);
-    TY_TRY(checkLayout(header.tensors, file.size() - dataOffset));
-    return Parsed{std::move(header.tensors), std::move(header.metadata), dataOffset};
-}
-
 // Tensor -> checksum; empty for a file that another program wrote.
 Result<Metadata> checksumsOf(const Metadata& metadata) {
     Metadata sums;
@@ -227,7 +218,7 @@ Result<void> checkTensorSum(const Metadata& sums, const TensorInfo& tensor, std:
     return broken(named(tensor.name) + " fails its checksum: the file is damaged");
 }
 
-Result<void> checkSums(const Parsed& parsed, std::span<const std::byte> data) {
+Result<void> checkSums(const SafetensorsHead& parsed, std::span<const std::byte> data) {
     TY_ASSIGN(const auto sums, checksumsOf(parsed.metadata));
     TY_TRY(checkHeaderSum(sums, parsed.tensors, parsed.metadata));
     for (const TensorInfo& t : parsed.tensors)
@@ -280,10 +271,10 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
         file.m_map = map;
     }
     const std::span<const std::byte> bytes(static_cast<const std::byte*>(file.m_map), file.m_size);
-    auto parsed = parse(bytes);
+    auto parsed = readSafetensorsHead(bytes, bytes.size());
     if (!parsed.ok()) return located(std::move(parsed).error(), where);
     if (verifyChecksums) {
-        auto checked = checkSums(*parsed, bytes.subspan(parsed->dataOffset));
+        auto checked = checkSums(*parsed, bytes.subspan(static_cast<std::size_t>(parsed->dataOffset)));
         if (!checked.ok()) return located(std::move(checked).error(), where);
     }
     auto sums = checksumsOf(parsed->metadata);
@@ -291,7 +282,7 @@ Result<SafetensorsFile> SafetensorsFile::open(const std::filesystem::path& path,
     else if (verifyChecksums) return located(std::move(sums).error(), where);
     else file.m_sums = {{"", ""}}; // no check succeeds
     file.m_path = where;
-    file.m_dataOffset = parsed->dataOffset;
+    file.m_dataOffset = static_cast<std::size_t>(parsed->dataOffset);
     file.m_tensors = std::move(parsed->tensors);
     file.m_metadata = std::move(parsed->metadata);
     return file;
@@ -327,9 +318,21 @@ void SafetensorsFile::release(const TensorInfo& tensor) const {
     if (m_map != nullptr && end > begin) ::madvise(static_cast<std::byte*>(m_map) + begin, end - begin, MADV_DONTNEED);
 }
 
+std::uint64_t safetensorsHeadSize(std::span<const std::byte> first) {
+    if (first.size() < kLengthSize) return first.size();
+    return kLengthSize + std::min(lengthIn(first), kMaxHeader);
+}
+
+Result<SafetensorsHead> readSafetensorsHead(std::span<const std::byte> head, std::uint64_t fileSize) {
+    TY_ASSIGN(HeaderReader header, readHeader(head, fileSize));
+    const std::uint64_t dataOffset = kLengthSize + lengthIn(head);
+    TY_TRY(checkLayout(header.tensors, fileSize - dataOffset));
+    return SafetensorsHead{std::move(header.tensors), std::move(header.metadata), dataOffset};
+}
+
 Result<void> checkSafetensors(std::span<const std::byte> file) {
-    TY_ASSIGN(const Parsed parsed, parse(file));
-    return checkSums(parsed, file.subspan(parsed.dataOffset));
+    TY_ASSIGN(const auto head, readSafetensorsHead(file, file.size()));
+    return checkSums(head, file.subspan(static_cast<std::size_t>(head.dataOffset)));
 }
 
 } // namespace trainyard::store

@@ -96,22 +96,27 @@ Result<std::uint32_t> appendTensor(const TensorSource& tensor, LargeFile& out, c
 } // namespace
 
 std::optional<std::uint64_t> elementSize(const std::string& dtype) {
-    static const std::map<std::string, std::uint64_t> sizes = {{"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2},
-                                                               {"I64", 8}, {"I32", 4}, {"I16", 2}, {"I8", 1},
-                                                               {"U8", 1},  {"BOOL", 1}};
+    static const std::map<std::string, std::uint64_t> sizes = {
+        {"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"F8_E4M3", 1}, {"F8_E5M2", 1}, {"I64", 8},  {"I32", 4},
+        {"I16", 2}, {"I8", 1},  {"U64", 8}, {"U32", 4},  {"U16", 2},     {"U8", 1},      {"BOOL", 1}, {"C64", 8}};
     const auto found = sizes.find(dtype);
     return found == sizes.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<std::uint64_t> tensorSize(const std::string& dtype, const std::vector<std::int64_t>& shape) {
-    auto size = elementSize(dtype);
+std::optional<std::uint64_t> shapeSize(std::uint64_t width, const std::vector<std::int64_t>& shape) {
+    std::optional<std::uint64_t> size = width;
     bool zero = false;
     for (const std::int64_t dimension : shape) {
-        if (!size || dimension < 0) return std::nullopt;
+        if (dimension < 0) return std::nullopt;
         if (dimension == 0) zero = true;
-        else if (__builtin_mul_overflow(*size, static_cast<std::uint64_t>(dimension), &*size)) size.reset();
+        else if (size && __builtin_mul_overflow(*size, static_cast<std::uint64_t>(dimension), &*size)) size.reset();
     }
     return size && zero ? std::optional<std::uint64_t>(0) : size;
+}
+
+std::optional<std::uint64_t> tensorSize(const std::string& dtype, const std::vector<std::int64_t>& shape) {
+    const auto width = elementSize(dtype);
+    return width ? shapeSize(*width, shape) : std::nullopt;
 }
 
 std::uint32_t headerDigest(const std::vector<TensorInfo>& tensors, const Metadata& metadata) {

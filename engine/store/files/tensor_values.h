@@ -8,7 +8,8 @@
 
 namespace trainyard::store {
 
-// Reads out.size() values from the one with index `first` on. Precise but for I64 beyond 2^53. `bytes` are the tensor's
+// Reads out.size() values from the one with index `first` on. Precise but for integers beyond 2^53; of a complex
+// number its absolute value. `bytes` are the tensor's
 // (SafetensorsFile::bytes); the dtype is one of TensorInfo's.
 void readValues(const std::string& dtype, std::span<const std::byte> bytes, std::size_t first, std::span<double> out);
 

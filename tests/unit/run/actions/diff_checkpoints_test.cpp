@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two checkpoints compared tensor by tensor.
+#include "engine/program/checkpoints/read_content.h"
 #include "engine/run/actions/diff_checkpoints.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/store/files/tensor_values.h"
@@ -7,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -172,6 +174,49 @@ private Q_SLOTS:
         QCOMPARE(std::accumulate(w.otherHistogram.begin(), w.otherHistogram.end(), std::int64_t{0}), 199'999);
         QCOMPARE(w.histogram[TensorDiff::kBins - 1], 0);
         QCOMPARE(w.otherHistogram[TensorDiff::kBins - 1], 1);
+    }
+
+    // Feature: files of torch.save are compared, with one another and with safetensors files.
+    void torchFilesAreCompared() {
+        const Files files;
+        const fs::path first = files.path("a").replace_extension(".pt"),
+                       second = files.path("b").replace_extension(".pt");
+        for (const auto& each : {first, second})
+            fs::copy_file(TRAINYARD_SOURCE_DIR "/tests/fuzz/corpus/checkpoint_file/training", each);
+        const auto same = diffCheckpoints(first, second);
+        QVERIFY2(same.ok(), same.ok() ? "" : same.error().text().c_str());
+        QCOMPARE(same->differing, 0);
+        QCOMPARE(same->step, 1000);
+        const auto weight = [](const CheckpointDiff& diff) {
+            return *std::ranges::find(diff.tensors, "model.0.weight", &TensorDiff::name);
+        };
+        QCOMPARE(weight(*same).values, 32);
+        QVERIFY(weight(*same).norm > 0);
+        QVERIFY(
+            std::ranges::none_of(same->tensors, [](const auto& each) { return each.name.starts_with("optimizer."); }));
+        const auto all = diffCheckpoints(first, second, {.withOptimizer = true});
+        QVERIFY(
+            std::ranges::any_of(all->tensors, [](const auto& each) { return each.name.starts_with("optimizer."); }));
+
+        const auto content = program::readContent(second);
+        const auto place = std::ranges::find(content->tensors, "model.0.weight", &program::TensorPlace::path);
+        std::vector<float> values(32);
+        std::fstream file(second, std::ios::binary | std::ios::in | std::ios::out);
+        file.seekg(static_cast<std::streamoff>(*place->offset));
+        file.read(reinterpret_cast<char*>(values.data()), 32 * sizeof(float));
+        values[5] += 2;
+        file.seekp(static_cast<std::streamoff>(*place->offset));
+        file.write(reinterpret_cast<const char*>(values.data()), 32 * sizeof(float));
+        file.close();
+        const auto changed = diffCheckpoints(first, second);
+        QCOMPARE(changed->differing, 1);
+        QCOMPARE(weight(*changed).changed, 1);
+        QVERIFY(std::abs(weight(*changed).greatest - 2) < 1e-5);
+
+        const auto exported = files.write("c", {{"model.0.weight", values, {4, 8}}});
+        const auto mixed = diffCheckpoints(second, exported, {.withOptimizer = true});
+        QVERIFY2(mixed.ok(), mixed.ok() ? "" : mixed.error().text().c_str());
+        QCOMPARE(weight(*mixed).state, State::Same);
     }
 
     void canBeCancelled() {
