@@ -44,6 +44,10 @@ void removeStrays(const fs::path& folder) {
 
 } // namespace
 
+bool isOfRun(const fs::path& folder, const fs::path& checkpoint) {
+    return checkpoint.parent_path() == RunFolder{folder}.checkpoints();
+}
+
 FileBytes bytesOf(const std::string& path) {
     struct stat info{};
     if (::lstat(path.c_str(), &info) != 0) return {};
@@ -94,6 +98,7 @@ Result<std::set<std::string>> dropCheckpoints(store::KeptStore& store, const std
         TY_ASSIGN(auto half, query->halfDeleted(run.id));
         locked.push_back({run.folder, std::move(*lock), {}});
         for (auto* const each : {&listed, &half}) {
+            std::erase_if(*each, [&](const auto& row) { return !isOfRun(run.folder, row.path); });
             for (const auto& row : *each) locked.back().rows.push_back(row.id);
             std::move(each->begin(), each->end(), std::back_inserter(rows));
         }

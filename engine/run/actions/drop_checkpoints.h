@@ -24,6 +24,11 @@ struct DroppedCheckpoints {
 Result<DroppedCheckpoints> deleteCheckpoints(store::Store& writer, const std::vector<store::CheckpointRow>& rows,
                                              Outlives outlives);
 
+// Rule: which checkpoints may be deleted.
+// Files in the folder that was made for those of the run. All others are a program's, and belong to the user; and the
+// rows of a copied workspace name the original's.
+bool isOfRun(const std::filesystem::path& folder, const std::filesystem::path& checkpoint);
+
 // The disk space of a checkpoint's file. `shared`: another name for the file remains, so deleting frees nothing.
 struct FileBytes {
     bool there = false, shared = false;
@@ -35,7 +40,8 @@ struct RunPlace {
     std::string id;
     std::filesystem::path folder;
 };
-// Removes all checkpoints of runs without a supervisor, except of a run with a pinned one. Curves stay; a resume
+// Removes all checkpoints of runs without a supervisor, except of a run with a pinned one, and those that are a
+// program's. Curves stay; a resume
 // trains from the beginning. Returns the runs that have a supervisor now. Uses two transactions and keeps a file open
 // for each run. May be repeated after a crash or a loss of power, for which it does not wait. Environment: the store
 // cannot be written.

@@ -3,6 +3,7 @@
 
 #include "engine/base/text/printable.h"
 #include "engine/run/record/run_folder.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <algorithm>
 #include <set>
@@ -18,15 +19,17 @@ bool isReachable(const store::RunRow& run) {
     return fs::path(run.folder).filename() == run.id && fs::is_directory(run.folder, ignored);
 }
 
-bool liesWithin(const store::RunRow& run, const store::CheckpointRow& row) {
-    return fs::path(row.path).parent_path() == RunFolder{run.folder}.checkpoints();
-}
-
 Result<std::set<std::string>> activeSweeps(store::RunQuery& query) {
     TY_ASSIGN(const auto sweeps, query.activeSweeps());
     std::set<std::string> ids;
     for (const auto& sweep : sweeps) ids.insert(sweep.id);
     return ids;
+}
+
+// Why a checkpoint that is not in the run's own folder stays.
+KeptFor keptElsewhere(const store::RunRow& run) {
+    const auto spec = spec::parseRunSpec(run.specJson);
+    return spec && spec->program ? KeptFor::Program : KeptFor::NoFolder;
 }
 
 PrunedRun stateOf(const store::RunRow& run, const std::set<std::string>& sweeps) {
@@ -49,7 +52,7 @@ Result<std::vector<store::CheckpointRow>> stillGivenUp(store::RunQuery& query, c
         const bool wanted = std::any_of(planned.checkpoints.begin(), planned.checkpoints.end(), [&](const auto& each) {
             return each.kept == KeptFor::No && each.row.id == now[i].id;
         });
-        if (wanted && kept[i] == KeptFor::No && liesWithin(run, now[i])) rows.push_back(std::move(now[i]));
+        if (wanted && kept[i] == KeptFor::No && isOfRun(run.folder, now[i].path)) rows.push_back(std::move(now[i]));
     }
     return rows;
 }
@@ -112,7 +115,8 @@ Result<PrunePlan> planPrune(store::RunQuery& query, const std::vector<RunCheckpo
         PlannedRun planned{each.run, {}};
         for (std::size_t i = 0; i < each.rows.size(); ++i) {
             PlannedCheckpoint checkpoint{each.rows[i], kept[i], {}};
-            if (kept[i] == KeptFor::No && !liesWithin(each.run, each.rows[i])) checkpoint.kept = KeptFor::NoFolder;
+            if (kept[i] == KeptFor::No && !isOfRun(each.run.folder, each.rows[i].path))
+                checkpoint.kept = keptElsewhere(each.run);
             if (checkpoint.kept == KeptFor::No) {
                 checkpoint.file = bytesOf(checkpoint.row.path);
                 ++plan.deletes;

@@ -177,8 +177,13 @@ Result<void> Keeper::begin(const wire::Start& start) {
     if (start.rank == 0) folders = {rank.files.output(), rank.command.folder};
     TY_ASSIGN(auto metrics, MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns,
                                               start.secondsBefore}));
+    auto checkpoints = start.rank == 0 ? std::make_unique<CheckpointFeed>(rank, start.generation) : nullptr;
+    if (start.rank == 0 && !start.resumeFrom.empty() && rank.spec.program->resume.empty())
+        print("nothing is known of how this program resumes: it finds its checkpoint in TRAINYARD_CHECKPOINT alone; "
+              "give it program.resume");
     TY_ASSIGN(auto process, RankProcess::start(rank.command));
     m_running = std::make_unique<Running>(std::move(rank), std::move(process), std::move(printed), std::move(metrics));
+    m_running->checkpoints = std::move(checkpoints);
     m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
     enter(wire::Phase::FirstStep);
     enter(wire::Phase::Train);
@@ -288,6 +293,21 @@ void Keeper::tell(MetricNews&& news, double now) {
             wire::RolledBack{*news.rewoundTo, "the program went back to step " + std::to_string(*news.rewoundTo)});
     if (!news.points.series.empty()) m_channel.send(news.points);
     for (auto& notice : news.notices) m_channel.send(wire::Notice{metrics.step(), std::move(notice)});
+    for (const auto& path : news.checkpoints) m_running->checkpoints->named(path);
+    followCheckpoints(now);
+}
+
+void Keeper::followCheckpoints(double now) {
+    const auto& metrics = *m_running->metrics;
+    for (auto& saved : m_running->checkpoints->look(now, metrics.step(), metrics.epoch()))
+        m_channel.send(std::move(saved));
+}
+
+void Keeper::lookForLastCheckpoints(double now, bool well) {
+    const auto& metrics = *m_running->metrics;
+    if (!m_running->checkpoints) return;
+    for (auto& saved : m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()))
+        m_channel.send(std::move(saved));
 }
 
 void Keeper::beat(double now) {
@@ -352,6 +372,7 @@ int Keeper::end() {
     tell(running.metrics->end(now), now);
     const auto status = *running.process.exitStatus();
     const bool stopped = running.stopping.isRequested();
+    lookForLastCheckpoints(now, !status.signalled && status.code == 0);
     if (stopped || (!status.signalled && status.code == 0)) {
         m_channel.send(wire::Finished{
             running.metrics->step(), running.metrics->epoch(), running.metrics->seconds(now), stopped, {}});

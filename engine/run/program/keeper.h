@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/program/checkpoint_feed.h"
 #include "engine/run/program/hang_watch.h"
 #include "engine/run/program/keeper_channel.h"
 #include "engine/run/program/metric_feed.h"
@@ -37,8 +38,9 @@ private:
         ProgramStopping stopping;
         TreeMeter meter;
         HangWatch hang;
-        std::optional<double> abortedAt; // it hung, and was asked for its stacks
-        UniqueFd watch;                  // inotify of the files that are followed
+        std::optional<double> abortedAt;               // it hung, and was asked for its stacks
+        UniqueFd watch;                                // inotify of the files that are followed
+        std::unique_ptr<CheckpointFeed> checkpoints{}; // of rank 0
         double beatDue = 0, sampleDue = 0;
     };
 
@@ -51,6 +53,8 @@ private:
     void readSignals();
     void follow(double now);
     void tell(MetricNews&& news, double now);
+    void followCheckpoints(double now);
+    void lookForLastCheckpoints(double now, bool well);
     void beat(double now);
     void stop(double now);
     void watchForHang(double now);

@@ -2,6 +2,7 @@
 #include "engine/run/program/rank_plan.h"
 
 #include "engine/program/arguments/script_arguments.h"
+#include "engine/program/checkpoints/resume_words.h"
 #include "engine/program/command/interpreter.h"
 #include "engine/program/command/rank_words.h"
 #include "engine/run/launch/programs.h"
@@ -38,8 +39,9 @@ fs::path homeOf(const spec::Program& program) {
     return program.folder.empty() ? fs::current_path(ignored) : fs::path(program.folder);
 }
 
-std::optional<program::ScriptArguments> argumentsOfScript(const spec::RunSpec& spec) {
-    const bool mayMatter = !spec.program->arguments.empty() || spec.scaling.workers > 1;
+std::optional<program::ScriptArguments> argumentsOfScript(const spec::RunSpec& spec, bool resumes) {
+    const bool mayMatter =
+        !spec.program->arguments.empty() || spec.scaling.workers > 1 || (resumes && spec.program->resume.empty());
     if (spec.program->script.empty() || !mayMatter) return std::nullopt;
     auto read = program::readArguments(spec.program->script);
     if (!read) return std::nullopt; // Python says it better
@@ -60,7 +62,7 @@ void addOwn(std::map<std::string, std::string>& environment, const program::Vari
 } // namespace
 
 Result<void> planRank(KeptRank& rank) {
-    const auto& program = *rank.spec.program;
+    auto& program = *rank.spec.program;
     TY_TRY(checkSecrets(program));
     TY_TRY(checkScript(program));
     const auto variables = program::processVariables();
@@ -85,7 +87,9 @@ Result<void> planRank(KeptRank& rank) {
     for (auto& [name, value] : rank.command.environment)
         if (program.environment.contains(name)) value = program::filled(value, placeholders);
     addOwn(rank.command.environment, variables);
-    const auto known = argumentsOfScript(rank.spec);
+    const bool resumes = !rank.place.checkpoint.empty();
+    const auto known = argumentsOfScript(rank.spec, resumes);
+    if (resumes && known && program.resume.empty()) program.resume = program::suggestionsFor(*known).resume;
     const program::RankExtras extras{.passSeed = rank.spec.seed != spec::RunSpec{}.seed};
     TY_ASSIGN(rank.command.words,
               program::rankWords(program, rank.interpreter, known ? &*known : nullptr, placeholders, extras));

@@ -29,9 +29,9 @@ void keepToBudget(const std::vector<store::CheckpointRow>& rows, const KeepRule&
 } // namespace
 
 const char* toString(KeptFor kept) {
-    static constexpr std::array kWords = {"",       "pinned", "best",  "last",       "needed",   "young",
-                                          "resume", "active", "sweep", "unfinished", "no-folder"};
-    static_assert(kWords.size() == static_cast<std::size_t>(KeptFor::NoFolder) + 1);
+    static constexpr std::array kWords = {"",       "pinned", "best",  "last",       "needed",    "young",
+                                          "resume", "active", "sweep", "unfinished", "no-folder", "program"};
+    static_assert(kWords.size() == static_cast<std::size_t>(KeptFor::Program) + 1);
     return kWords[static_cast<std::size_t>(kept)];
 }
 

@@ -37,6 +37,7 @@ enum class KeptFor {
     Sweep,      // its run is a trial of a sweep that is active, which may go on with it
     Unfinished, // its run has not finished, and only runs that have are asked for
     NoFolder,   // its run's folder cannot be reached, or is not the one that was made for it
+    Program,    // its run's program has saved it: it is the user's
 };
 const char* toString(KeptFor kept); // "pinned": the word in JSON; "" for No
 

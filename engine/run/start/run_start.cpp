@@ -5,6 +5,7 @@
 #include "engine/base/error_json.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/quoted.h"
+#include "engine/program/checkpoints/checkpoint_watch.h"
 #include "engine/program/command/secret_words.h"
 #include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
@@ -49,9 +50,24 @@ Result<void> leavesSomethingToTrain(const spec::RunSpec& spec, const store::Meta
                           std::to_string(done + std::max<std::int64_t>(1, planned)));
 }
 
+// A program reads its own, which may be a folder.
+Result<std::int64_t> stepOfProgram(const fs::path& path) {
+    const auto look = program::lookAtCheckpoint(path);
+    if (look.structure == program::Structure::Cut)
+        return inputError("is no whole checkpoint: " + look.problem, path.string(), "begin from another one");
+    const std::string name = path.filename().string();
+    std::error_code ignored;
+    const auto named =
+        fs::is_directory(path, ignored) ? program::checkpointFolderName(name) : program::checkpointFileName(name);
+    program::SavedByProgram saved;
+    program::resolveProgress(named.value_or(program::CheckpointName{}), look, saved);
+    return saved.step.value_or(-1);
+}
+
 // The step of the checkpoint that a fork begins from; -1: from scratch. Input: it cannot.
 Result<std::int64_t> startStep(const std::string& file, const spec::RunSpec& spec) {
     if (file.empty()) return -1;
+    if (spec.program) return stepOfProgram(file);
     TY_ASSIGN(const auto checked, store::SafetensorsFile::open(file));
     const auto format = checked.metadata().find("format");
     if (format == checked.metadata().end() || !isCheckpointFormat(format->second))
@@ -88,6 +104,8 @@ Result<spec::RunSpec> validatedWith(const std::map<std::string, std::string>& fi
 Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
     constexpr double kSeconds = 300;
     if (options.resumeFrom.empty() || options.store != nullptr || !options.files.empty()) return {};
+    std::error_code ignored;
+    if (!fs::exists(folder.startCheckpoint(), ignored)) return {}; // a program's stays where it is
     TY_ASSIGN(const auto done,
               capture(workerProgram(), {"fits", folder.startCheckpoint(), folder.runFile()}, kSeconds));
     if (done.exitCode == 0) return {};
@@ -102,7 +120,8 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
 Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                                 const spec::RunSpec& spec, std::int64_t step, const StartOptions& options) {
     const auto program = ranksOf(spec, options);
-    const auto start = options.resumeFrom.empty() ? std::string() : folder.startCheckpoint().string();
+    auto start = options.resumeFrom.empty() ? std::string() : folder.startCheckpoint().string();
+    if (spec.program && !start.empty()) start = fs::absolute(options.resumeFrom).string(); // the user's, in its place
     // What runs as its ranks is written nowhere but in its folder.
     const bool isMadeAgain = options.store != nullptr && !options.program; // a keeper follows from the run file
     const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
@@ -240,7 +259,7 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};
     if (options.store == nullptr) removeAbandonedCheckpoints(folder); // one of very many runs does not look
     TY_ASSIGN(const auto step, startStep(options.resumeFrom, spec));
-    TY_ASSIGN(const auto coming, ComingCheckpoint::bring(folder, options.resumeFrom));
+    TY_ASSIGN(const auto coming, ComingCheckpoint::bring(folder, spec.program ? std::string() : options.resumeFrom));
     TY_TRY(makeRunFolder(folder, options.store != nullptr ? LogFolder::WhenNeeded : LogFolder::Now));
     TY_ASSIGN(auto lock, store::RunLock::acquire(folder.root));
     PreparedRun run{id, folder, std::move(lock)};

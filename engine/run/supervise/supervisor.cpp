@@ -148,6 +148,7 @@ int Supervisor::run() {
         else m_failures.add(notLaunched(launched.error()));
         const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
+        if (!m_failures.causes().empty()) m_checkpoints.noteProgramEnd(m_failures.causes().front().endedItself());
         m_checkpoints.waitForLinks(end != End::Failed); // what goes on takes them from their hosts
         waitForCopies();
         m_checkpoints.waitForLinks(true);

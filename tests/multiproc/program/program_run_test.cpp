@@ -177,6 +177,34 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 20)), QString());
         QCOMPARE(left(run), std::size_t{0});
     }
+    // Feature: a program's checkpoints are listed where they are, and a restart goes on from the newest whole one.
+    // Fault: that one turns out bad: the program goes on from the one before.
+    void aRestartGoesOnFromItsCheckpoint() {
+        spec::Program program;
+        program.script = script("saves.py");
+        program.interpreter = "/usr/bin/python3";
+        program.arguments = {{"output-dir", std::string("{output}/saved")},
+                             {"fail-at", std::int64_t{10}},
+                             {"bad", std::string("model_8.pt")}};
+        auto spec = spec::programRun(program);
+        spec.failure.maxRestarts = 3;
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(row.restarts, 2);
+        const auto saved = std::filesystem::path(row.folder) / "output" / "saved";
+        QCOMPARE(*readFile(saved / "begun.txt"), std::string(" \nmodel_8.pt model_8.pt\nmodel_4.pt model_4.pt\n"));
+        QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 12)), QString());
+        const auto rows = *m_lab->query().checkpoints(run);
+        QStringList paths;
+        for (const auto& each : rows) paths << QString::fromStdString(each.path);
+        QStringList expected;
+        for (const char* name : {"model_4.pt", "model_8.pt", "model_12.pt"})
+            expected << QString::fromStdString((saved / name).string());
+        QCOMPARE(paths, expected);
+        for (const auto& each : rows) QVERIFY(std::filesystem::exists(each.path));
+    }
+
     // Fault: SIGKILL of the keeper of a program. The kernel ends its program, and all ranks start again.
     void aKilledKeeperTakesItsProgramWithIt() {
         const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{40}}, {"pause", 0.05}}, 2));

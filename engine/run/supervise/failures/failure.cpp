@@ -50,6 +50,12 @@ bool Cause::canRetry() const {
     }
 }
 
+bool Cause::endedItself() const {
+    if (code == FailureCode::Exited) return error.code == ErrorCode::WorkerExited;
+    return code == FailureCode::Reported && error.kind == ErrorKind::Run &&
+           (error.code == ErrorCode::General || error.code == ErrorCode::WorkerExited);
+}
+
 bool Cause::isSameAs(const Cause& before) const {
     if (code != before.code || step != before.step || error.code != before.error.code) return false;
     if (code == FailureCode::Stuck) return true;

@@ -17,9 +17,21 @@ constexpr double kCopyAgainSeconds = 2; // from a try that has failed to the nex
 
 SavedCheckpoints::SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests)
     : m_folder(task.folder), m_calls(calls), m_journal(journal), m_requests(std::move(requests)),
-      m_book(task.spec.checkpoint), m_linkSeconds(task.spec.failure.linkSeconds) {}
+      m_book(task.spec.checkpoint), m_linkSeconds(task.spec.failure.linkSeconds) {
+    if (task.spec.program) m_program.emplace(Program{ProgramCheckpointBook(task.spec.checkpoint)});
+}
+
+void SavedCheckpoints::load(std::vector<store::CheckpointRow> rows) {
+    if (m_program) m_program->book.load(std::move(rows));
+    else m_book.load(std::move(rows));
+}
+
+const std::vector<store::CheckpointRow>& SavedCheckpoints::rows() const {
+    return m_program ? m_program->book.rows() : m_book.rows();
+}
 
 void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSaved& saved) {
+    if (m_program) return recordOfProgram(saved);
     if (host.empty()) return record(saved, saved.path);
     for (const auto& each : m_copies.add({host, saved}, m_book, m_requests.isAsked)) {
         if (m_lost && m_lost->copy.saved.step == each.saved.step) m_lost.reset();
@@ -113,6 +125,38 @@ void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::fil
     m_requests.settle(saved.step, {});
 }
 
+// Its score is that of the newest point of each series, if the program does not say it.
+void SavedCheckpoints::recordOfProgram(wire::CheckpointSaved saved) {
+    if (saved.metrics.empty()) saved.metrics = m_journal.series().lastValues();
+    m_program->book.notePins(m_journal.storedCheckpoints());
+    if (m_program->book.add(saved, wallClockMs())) {
+        m_journal.log(0, "info",
+                      "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes) + ": " +
+                          saved.path);
+        m_journal.checkpoints(rows(), {});
+        m_journal.soon();
+    }
+    m_requests.settle(saved.step, {});
+}
+
+std::optional<store::CheckpointRow> SavedCheckpoints::newestOfProgram(std::string& damage) {
+    const auto before = rows().size();
+    auto newest = m_program->book.newestGood(damage);
+    if (!damage.empty()) m_journal.log(-1, "warning", damage);
+    if (before != rows().size()) m_journal.checkpoints(rows(), {});
+    m_program->begunFrom = newest ? newest->path : std::string();
+    m_program->begunAt = monotonicSeconds();
+    m_program->newestPoint = newest ? newest->step : 0; // to which the curves go back
+    return newest;
+}
+
+void SavedCheckpoints::noteProgramEnd(bool byItself) {
+    if (!m_program || m_program->begunFrom.empty()) return;
+    const bool hasPoints = m_journal.state().newestPoint() > m_program->newestPoint;
+    if (isBadCheckpoint({byItself, monotonicSeconds() - m_program->begunAt, hasPoints}))
+        m_program->book.turnedOutBad(m_program->begunFrom);
+}
+
 // Training continues: a later save may succeed.
 void SavedCheckpoints::notSaved(std::int64_t step, Error cause) {
     const auto text = notSavedText(step, cause);
@@ -124,16 +168,18 @@ void SavedCheckpoints::notSaved(std::int64_t step, Error cause) {
 }
 
 bool SavedCheckpoints::has(std::int64_t step) const {
-    return std::ranges::any_of(m_book.rows(), [&](const auto& row) { return row.step == step; });
+    return std::ranges::any_of(rows(), [&](const auto& row) { return row.step == step; });
 }
 
 void SavedCheckpoints::adopt() {
+    if (m_program) return; // the next keeper finds what was saved meanwhile
     m_journal.points(m_book.unstoredPoints(m_folder.checkpoints(), m_journal.series()));
     for (auto& notice : m_book.adopt(m_folder.checkpoints(), m_journal.series()))
         m_journal.log(-1, "warning", std::move(notice));
 }
 
 std::int64_t SavedCheckpoints::newestStepHere() const {
+    if (m_program) return m_program->book.newestStep();
     std::int64_t newest = m_book.newestStep();
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(m_folder.checkpoints(), ignored))
@@ -142,6 +188,7 @@ std::int64_t SavedCheckpoints::newestStepHere() const {
 }
 
 std::optional<store::CheckpointRow> SavedCheckpoints::newestGood(std::string& damage) {
+    if (m_program) return newestOfProgram(damage);
     const auto before = m_book.rows().size();
     auto newest = m_book.newestGood(damage);
     if (!damage.empty()) m_journal.log(-1, "warning", damage);
@@ -150,6 +197,7 @@ std::optional<store::CheckpointRow> SavedCheckpoints::newestGood(std::string& da
 }
 
 Result<void> SavedCheckpoints::atTheEnd(const char* ending, std::int64_t step) const {
+    if (m_program) return {}; // it saves when it likes
     std::optional<std::int64_t> newest;
     for (const auto& row : m_book.rows()) // a folder that vanished took its files with it
         if (std::error_code ignored; std::filesystem::exists(row.path, ignored)) newest = row.step;

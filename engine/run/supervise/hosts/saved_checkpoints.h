@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/record/program_checkpoint_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/hosts/copy_queue.h"
 #include "engine/run/supervise/hosts/host_calls.h"
@@ -10,7 +11,8 @@
 namespace trainyard::run {
 
 // A run's checkpoints, from a rank's report of a save to the row in the store. Checkpoints on hosts are copied here
-// first. Also handles those that cannot be saved.
+// first. Also handles those that cannot be saved. Those of a program are the user's: they are listed where they are,
+// and neither copied nor deleted.
 class SavedCheckpoints {
 public:
     // Of users who wait for a checkpoint.
@@ -22,8 +24,8 @@ public:
     // All of them outlive it.
     SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests);
 
-    void load(std::vector<store::CheckpointRow> rows) { m_book.load(std::move(rows)); } // as the store has them
-    void saved(const std::string& host, const wire::CheckpointSaved& saved);            // empty host: here
+    void load(std::vector<store::CheckpointRow> rows);                       // as the store has them
+    void saved(const std::string& host, const wire::CheckpointSaved& saved); // empty host: here
     void notSaved(std::int64_t step, Error cause);
     bool isCopying() const { return m_copies.count() > 0; }
     // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
@@ -37,6 +39,8 @@ public:
     std::int64_t newestStepHere() const; // recorded, or still to be adopted; -1: none
     // Where the run can go on. Damaged ones leave the list; `damage` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& damage);
+    // The program that began from the last newestGood() has failed; if that has turned out bad, it is passed over.
+    void noteProgramEnd(bool byItself);
 
     // For a run that ends at `step` and should have saved it; `ending`: "trained" or "stopped". Environment if lost.
     Result<void> atTheEnd(const char* ending, std::int64_t step) const;
@@ -50,12 +54,23 @@ private:
     bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
+    void recordOfProgram(wire::CheckpointSaved saved);
+    std::optional<store::CheckpointRow> newestOfProgram(std::string& damage);
+    const std::vector<store::CheckpointRow>& rows() const;
 
     const RunFolder& m_folder;
     HostCalls& m_calls;
     RunJournal& m_journal;
     Requests m_requests;
     CheckpointBook m_book;
+    // Of a run whose ranks are a program, and what it has begun from.
+    struct Program {
+        ProgramCheckpointBook book;
+        std::string begunFrom{}; // empty: from the beginning
+        double begunAt = 0;      // monotonic seconds
+        std::int64_t newestPoint = 0;
+    };
+    std::optional<Program> m_program;
     UnsavedCheckpoints m_unsaved;
     CopyQueue m_copies;
     const double m_linkSeconds;

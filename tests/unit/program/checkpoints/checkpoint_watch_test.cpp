@@ -33,7 +33,7 @@ CheckpointWatch watchOf(std::vector<fs::path> folders) {
 }
 
 // A folder in which a program saves, and who watches it by a clock of the test's.
-struct Watched {
+struct WatchedFolder {
     QTemporaryDir folder;
     fs::path root = fs::canonical(folder.path().toStdString());
     std::set<pid_t> groups{};
@@ -79,7 +79,7 @@ struct SlowWriter {
     bool isWhole() const { return !whole.isEmpty(); }
 
     QString how, whole;
-    Watched at;
+    WatchedFolder at;
     QProcess process;
     std::vector<SavedByProgram> told;
 };
@@ -93,7 +93,7 @@ class CheckpointWatchTest : public QObject {
 
 private Q_SLOTS:
     void completeOnesAreToldOnce() {
-        Watched at;
+        WatchedFolder at;
         QCOMPARE(at.after(0), QStringList());
         at.put("out/last.ckpt", kWhole);
         QCOMPARE(at.after(1), QStringList());
@@ -108,7 +108,7 @@ private Q_SLOTS:
     }
 
     void foldersMayComeLater() {
-        Watched at;
+        WatchedFolder at;
         CheckpointWatch watch = watchOf({at.path("later"), at.path("never")});
         QVERIFY(watch.look(1, {}).empty());
         at.put("later/a.pt", kWhole);
@@ -139,7 +139,7 @@ private Q_SLOTS:
     }
 
     void whatIsCutIsNeverTold() {
-        Watched at;
+        WatchedFolder at;
         at.put("model_20.pt", kWhole.substr(0, kWhole.size() - 1));
         for (int i = 0; i < 30; ++i) QCOMPARE(at.after(5), QStringList());
         at.put("model_20.pt", kWhole);
@@ -148,7 +148,7 @@ private Q_SLOTS:
     }
 
     void whatTellsNothingWaitsLonger() {
-        Watched at;
+        WatchedFolder at;
         at.put("weights.h5", "anything");
         at.after(1);
         for (int i = 0; i < 14; ++i) QCOMPARE(at.after(1), QStringList());
@@ -158,7 +158,7 @@ private Q_SLOTS:
     // Bad inputs: checkpoints that are removed, renamed, or replaced by a folder, a link or a FIFO; links out of the
     // folder, and in a circle.
     void strangeFilesArePassedOver() {
-        Watched at;
+        WatchedFolder at;
         const QTemporaryDir elsewhere;
         QFile outside(elsewhere.filePath("other.pt"));
         QVERIFY(outside.open(QIODevice::WriteOnly) && outside.write(kWhole.data(), qint64(kWhole.size())) > 0);
@@ -188,7 +188,7 @@ private Q_SLOTS:
     }
 
     void othersFilesArePassedOver() {
-        Watched at;
+        WatchedFolder at;
         for (const char* name : {"venv/lib/a.pt", ".cache/a.pt", "node_modules/a.pt"}) at.put(name, kWhole);
         at.put("env/pyvenv.cfg", "");
         at.put("env/lib/a.pt", kWhole);
@@ -202,7 +202,7 @@ private Q_SLOTS:
 
     // Bad inputs: a folder of 10,000 checkpoints, and one of as many other files.
     void thousandsOfFilesCostLittle() {
-        Watched at;
+        WatchedFolder at;
         for (int i = 0; i < 10'000; ++i) {
             at.put("checkpoints/model_" + std::to_string(i) + ".pt", kWhole);
             at.put("data/" + std::to_string(i % 100) + "/image" + std::to_string(i) + ".png", "");
@@ -256,7 +256,7 @@ private Q_SLOTS:
     void killedWritersLeaveNothing() {
         const QString python = QStandardPaths::findExecutable("python3");
         if (python.isEmpty()) QSKIP("no Python here to save with");
-        Watched at;
+        WatchedFolder at;
         QProcess writer;
         writer.start(python, {TRAINYARD_SOURCE_DIR "/tests/unit/python/save_slowly.py", "archive",
                               QString::fromStdString(at.root.string())});
@@ -269,7 +269,7 @@ private Q_SLOTS:
     }
 
     void writersAreSeenByTheirGroup() {
-        Watched at;
+        WatchedFolder at;
         at.put("a.pt", kWhole);
         const pid_t child = ::fork();
         if (child == 0) {
@@ -318,7 +318,7 @@ private Q_SLOTS:
         QFETCH(QStringList, files);
         QFETCH(Structure, structure);
         QFETCH(int, step);
-        Watched at;
+        WatchedFolder at;
         for (const QString& each : files) {
             const QString what = each.section('=', 1);
             const std::string content = what == "whole"   ? kWhole

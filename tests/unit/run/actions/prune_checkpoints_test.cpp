@@ -211,6 +211,31 @@ private Q_SLOTS:
         QCOMPARE(place.plan({{.best = 0, .last = 0}}).deletes, 0);
     }
 
+    // Feature: checkpoints that a program has saved are the user's: nothing here deletes them.
+    void programsCheckpointsAreLeftAlone() {
+        const Runs place;
+        place.add("a", {});
+        const fs::path project = place.workspace.root / "project" / "checkpoints";
+        fs::create_directories(project);
+        std::vector<store::CheckpointRow> rows(3);
+        for (std::size_t at = 0; at < rows.size(); ++at) {
+            rows[at].path = (project / ("step-" + std::to_string(at) + ".safetensors")).string();
+            rows[at].step = static_cast<std::int64_t>(at);
+            QVERIFY(writeFileAtomic(rows[at].path, std::string("weights")).ok());
+        }
+        auto run = *place.query()->run("a");
+        run.specJson = R"({"program": {"script": "train.py"}})";
+        QVERIFY(place.writer->updateRun(run).ok() && place.writer->setCheckpoints("a", rows).ok());
+        const auto plan = place.plan({{.best = 0, .last = 0}});
+        QCOMPARE(plan.deletes, 0);
+        for (const auto& each : plan.runs[0].checkpoints) QVERIFY(each.kept != KeptFor::No);
+        QCOMPARE(pruneCheckpoints(place.workspace, plan)->deleted, 0);
+        store::KeptStore kept(place.workspace, {});
+        QVERIFY(dropCheckpoints(kept, {{"a", place.workspace.runFolder("a")}}).ok());
+        QCOMPARE(place.rows("a").size(), rows.size());
+        for (const auto& row : rows) QVERIFY(fs::exists(row.path));
+    }
+
     void whatADeadProcessBeganIsFinished_data() {
         QTest::addColumn<bool>("fileIsGone");
         QTest::newRow("before the file went") << false;
