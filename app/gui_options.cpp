@@ -70,9 +70,10 @@ manual::Item manualItem(const QCommandLineOption& option) {
 GuiOptions readGuiOptions(const QCoreApplication& app) {
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Trainyard, a desktop workbench for distributed training."));
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 QStringLiteral("A run or sweep file to open in the New run sheet."),
-                                 QStringLiteral("[FILE]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        QStringLiteral("A run or sweep file, or a Python script, to open in the New run sheet."),
+        QStringLiteral("[FILE]"));
     const Options known;
     parser.addOptions(known.all());
     parser.addHelpOption();
@@ -109,9 +110,10 @@ manual::Page guiManual() {
     page.synopsis = {"trainyard [OPTION]... [FILE]"};
     page.parts.push_back(
         {.title = "Description",
-         .paragraphs = {"Opens the window: start runs and sweeps on this computer or on hosts over SSH, watch their "
-                        "curves, compare them, and browse their checkpoints. Runs go on when the window is closed. A "
-                        "run or sweep file is opened in the New run sheet; an open window takes it over."}});
+         .paragraphs = {
+             "Opens the window: start runs and sweeps on this computer or on hosts over SSH, watch their "
+             "curves, compare them, and browse their checkpoints. Runs go on when the window is closed. A "
+             "run or sweep file or a Python script is opened in the New run sheet; an open window takes it over."}});
     manual::Part options{.title = "Options"};
     const Options known;
     for (const auto& option : known.all()) options.items.push_back(manualItem(option));

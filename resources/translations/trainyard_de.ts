@@ -500,6 +500,25 @@
     </message>
 </context>
 <context>
+    <name>Argument</name>
+    <message>
+        <source>Required</source>
+        <translation>Erforderlich</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>“%1” is none of its choices</source>
+        <translation>„%1“ steht nicht zur Wahl</translation>
+    </message>
+    <message>
+        <source>must be given</source>
+        <translation>muss angegeben werden</translation>
+    </message>
+</context>
+<context>
     <name>Axis</name>
     <message>
         <source>%1 to %2</source>
@@ -3156,6 +3175,34 @@
         <source>Other settings</source>
         <translation>Andere Einstellungen</translation>
     </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>Modul</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>Interpreter</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
 </context>
 <context>
     <name>ImportSheet</name>
@@ -4402,8 +4449,8 @@
 <context>
     <name>TrainingSource</name>
     <message>
-        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a TorchScript model (.pt), a plug-in (.so), or a run or sweep file (.json)</source>
-        <translation>Ein Lauf beginnt mit einem Bildordner, einer Tabelle (.csv, .tsv), einem Text (.txt), einem TorchScript-Modell (.pt), einem Plug-in (.so) oder einer Lauf- oder Sweep-Datei (.json)</translation>
+        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
+        <translation>Ein Lauf beginnt mit einem Ordner mit Bildern, einer Tabelle (.csv, .tsv), einem Text (.txt), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweepdatei (.json)</translation>
     </message>
 </context>
 <context>
@@ -4785,6 +4832,90 @@
         <translation>
             <numerusform>%n Lauf löschen</numerusform>
             <numerusform>%n Läufe löschen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ArgumentField</name>
+    <message>
+        <source>not given</source>
+        <translation>nicht angegeben</translation>
+    </message>
+    <message>
+        <source>required</source>
+        <translation>erforderlich</translation>
+    </message>
+    <message>
+        <source>Not certain: %1</source>
+        <translation>Nicht sicher: %1</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ArgumentList</name>
+    <message>
+        <source>Not certain: %1</source>
+        <translation>Nicht sicher: %1</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ArgumentPane</name>
+    <message>
+        <source>%1, line %2: %3</source>
+        <translation>%1, Zeile %2: %3</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Search arguments</source>
+        <translation>Argumente suchen</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Command of the script</source>
+        <translation>Befehl des Skripts</translation>
+    </message>
+    <message>
+        <source>More arguments</source>
+        <translation>Weitere Argumente</translation>
+    </message>
+    <message>
+        <source>any other words, as on a command line</source>
+        <translation>beliebige Wörter, wie auf einer Befehlszeile</translation>
+    </message>
+    <message>
+        <source>Reading %1…</source>
+        <translation>%1 wird gelesen…</translation>
+    </message>
+    <message>
+        <source>Its arguments were not read: %1</source>
+        <translation>Die Argumente wurden nicht gelesen: %1</translation>
+    </message>
+    <message>
+        <source>Not read: %1</source>
+        <translation>Nicht gelesen: %1</translation>
+    </message>
+    <message>
+        <source>Its settings are in %1</source>
+        <translation>Die Einstellungen stehen in %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 names none</source>
+        <translation>%1 nennt keine</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of %1</source>
+        <translation>
+            <numerusform>%n von %1</numerusform>
+            <numerusform>%n von %1</numerusform>
         </translation>
     </message>
 </context>
@@ -5830,6 +5961,17 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CommandEdit</name>
+    <message>
+        <source>Command line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
+        <source>no arguments</source>
+        <translation>keine Argumente</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CommandField</name>
     <message>
         <source>Search runs, or type a command</source>
@@ -6818,6 +6960,10 @@ Klicken, um die anderen damit zu vergleichen</translation>
     <message>
         <source>A run cannot start from %1. %2</source>
         <translation>Mit %1 beginnt kein Lauf. %2</translation>
+    </message>
+    <message>
+        <source>Drop to run the program %1</source>
+        <translation>Ablegen, um das Programm %1 laufen zu lassen</translation>
     </message>
 </context>
 <context>
@@ -8085,6 +8231,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Custom</source>
         <translation>Eigene</translation>
     </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::NewRunSheet</name>
@@ -8385,6 +8535,223 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 parameters</source>
         <translation>%1 Parameter</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ProgramFields</name>
+    <message>
+        <source>“%1” is not NAME=VALUE</source>
+        <translation>„%1“ ist nicht NAME=WERT</translation>
+    </message>
+    <message>
+        <source>Resume with</source>
+        <translation>Fortsetzen mit</translation>
+    </message>
+    <message>
+        <source>Words that are added when there is a checkpoint to go on from: --resume {checkpoint}</source>
+        <translation>Wörter, die hinzukommen, wenn es einen Checkpoint zum Fortsetzen gibt: --resume {checkpoint}</translation>
+    </message>
+    <message>
+        <source>--resume {checkpoint}</source>
+        <translation>--resume {checkpoint}</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>Variables of its environment: NAME=VALUE, separated by blanks</source>
+        <translation>Variablen der Umgebung: NAME=WERT, durch Leerzeichen getrennt</translation>
+    </message>
+    <message>
+        <source>NAME=VALUE …</source>
+        <translation>NAME=WERT …</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
+    </message>
+    <message>
+        <source>Names of variables that are taken from here and written nowhere</source>
+        <translation>Namen von Variablen, die von hier genommen und nirgends gespeichert werden</translation>
+    </message>
+    <message>
+        <source>HF_TOKEN …</source>
+        <translation>HF_TOKEN …</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation>Schreibweise</translation>
+    </message>
+    <message>
+        <source>How arguments are written; auto: as the script&apos;s package takes them</source>
+        <translation>Schreibweise der Argumente; auto: wie das Paket des Skripts sie erwartet</translation>
+    </message>
+    <message>
+        <source>Stop grace</source>
+        <translation>Stoppfrist</translation>
+    </message>
+    <message>
+        <source>Time from the request to stop until the program is killed; longer while it saves</source>
+        <translation>Zeit vom Stoppen bis zum Beenden des Programms mit Gewalt; länger, solange es speichert</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ProgramForm</name>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Classification</source>
+        <translation>Klassifikation</translation>
+    </message>
+    <message>
+        <source>Regression</source>
+        <translation>Regression</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>drop a train.py, or type -m and a module</source>
+        <translation>train.py ablegen, oder -m und ein Modul</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>Interpreter</translation>
+    </message>
+    <message>
+        <source>found beside the script</source>
+        <translation>neben dem Skript gefunden</translation>
+    </message>
+    <message>
+        <source>A Python, the folder of a virtual environment, or conda:NAME</source>
+        <translation>Ein Python, der Ordner einer virtuellen Umgebung oder conda:NAME</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>the script&apos;s project</source>
+        <translation>das Projekt des Skripts</translation>
+    </message>
+    <message>
+        <source>Where it runs, so that its relative paths mean what they mean to you</source>
+        <translation>Arbeitsordner des Programms, auf den sich relative Pfade beziehen</translation>
+    </message>
+    <message>
+        <source>a series, such as val/loss</source>
+        <translation>eine Messreihe wie val/loss</translation>
+    </message>
+    <message>
+        <source>there is no such file</source>
+        <translation>die Datei gibt es nicht</translation>
+    </message>
+    <message>
+        <source>is a folder; choose the script in it</source>
+        <translation>ist ein Ordner; das Skript darin wählen</translation>
+    </message>
+    <message>
+        <source>there is no such folder</source>
+        <translation>den Ordner gibt es nicht</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Command line: %1</source>
+        <translation>Befehlszeile: %1</translation>
+    </message>
+    <message>
+        <source>More arguments: %1</source>
+        <translation>Weitere Argumente: %1</translation>
+    </message>
+    <message>
+        <source>a word without a flag; arguments can only vary by name</source>
+        <translation>ein Wort ohne Namen; nur benannte Argumente können variieren</translation>
+    </message>
+    <message>
+        <source>Sweep: %1</source>
+        <translation>Sweep: %1</translation>
+    </message>
+    <message>
+        <source>choose a script</source>
+        <translation>ein Skript wählen</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ProgramSection</name>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Copy the command line</source>
+        <translation>Befehlszeile kopieren</translation>
+    </message>
+    <message>
+        <source>Command line</source>
+        <translation>Befehlszeile</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>Interpreter</translation>
+    </message>
+    <message>
+        <source>found beside it</source>
+        <translation>daneben gefunden</translation>
+    </message>
+    <message>
+        <source>.venv or venv beside the script or above it, the active environment, or python3</source>
+        <translation>.venv oder venv neben dem Skript oder darüber, die aktive Umgebung oder python3</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Variable of its environment</source>
+        <translation>Variable der Umgebung</translation>
+    </message>
+    <message>
+        <source>Stop grace</source>
+        <translation>Stoppfrist</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
     </message>
 </context>
 <context>
@@ -9586,10 +9953,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Aufgabe</translation>
     </message>
     <message>
-        <source>What the model predicts: classes, numbers, or the next token of a text</source>
-        <translation>Was gelernt wird: Klassen, Zahlen oder das nächste Token eines Textes</translation>
-    </message>
-    <message>
         <source>Dataset</source>
         <translation>Datensatz</translation>
     </message>
@@ -9699,6 +10062,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>trial %1: %2 %3</source>
         <translation>Trial %1: %2 %3</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>What the model predicts: classes, numbers, or the next token of a text; or a program of your own</source>
+        <translation>Was das Modell vorhersagt: Klassen, Zahlen oder das nächste Token eines Textes; oder ein eigenes Programm</translation>
     </message>
 </context>
 <context>

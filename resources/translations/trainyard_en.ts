@@ -165,6 +165,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ArgumentPane</name>
+    <message numerus="yes">
+        <source>%n of %1</source>
+        <translation>
+            <numerusform>%n of %1</numerusform>
+            <numerusform>%n of %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::BatchCard</name>
     <message numerus="yes">
         <source>%1 per worker × %2 workers</source>

@@ -34,7 +34,7 @@ bool isTrial(Target target) { return !target.run->row.sweep.empty(); }
 bool active(Target target) { return target.run->active(); }
 bool ended(Target target) { return !active(target); }
 bool paused(Target target) { return target.bench.feed.status(*target.run) == wire::RunStatus::Paused; }
-bool canPause(Target target) { return active(target) && !paused(target); }
+bool canPause(Target target) { return active(target) && !paused(target) && !target.run->isProgram; }
 bool isElastic(Target target) { return active(target) && mostWorkers(*target.run) > 1; }
 bool finished(Target target) { return target.run->status == wire::RunStatus::Finished; }
 // Only the current run's checkpoints are known.
@@ -43,7 +43,11 @@ bool fresh(Target target) {
 }
 // An imported run has no Trainyard checkpoints, and another program's settings.
 bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
-bool canContinue(Target target) { return finished(target) && trainedHere(target); }
+// Of a program nothing is known but what it prints and saves: no model, no optimizer, no step to save at.
+bool isOwn(Target target) { return !target.run->isProgram; }
+bool trainsOwn(Target target) { return active(target) && isOwn(target); }
+bool trainedOwn(Target target) { return trainedHere(target) && isOwn(target); }
+bool canContinue(Target target) { return finished(target) && trainedOwn(target); }
 bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
 bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
@@ -74,6 +78,7 @@ void fetch(Target target) {
 void fetchCheckpoint(Target target) {
     target.bench.actions.fetchCheckpoint(idOf(target), target.run->name, checkpointOf(target)->step);
 }
+bool hasOwnCheckpoint(Target target) { return hasCheckpoint(target) && isOwn(target); }
 bool isPinned(Target target) { return hasCheckpoint(target) && checkpointOf(target)->pinned; }
 bool canPin(Target target) { return hasCheckpoint(target) && !checkpointOf(target)->pinned; }
 template <bool pinned>
@@ -162,7 +167,7 @@ void measureScaling(Target target) {
     Q_EMIT target.bench.pageRequested(PageId::runs);
     Q_EMIT target.bench.scalingRequested(idOf(target));
 }
-bool canMeasure(Target target) { return !run::importSource(target.run->row); }
+bool canMeasure(Target target) { return !run::importSource(target.run->row) && isOwn(target); }
 template <ThemeMode mode>
 void setTheme(Target) {
     Settings::themeMode.set(static_cast<int>(mode));
@@ -179,7 +184,7 @@ template <run::CopyForm form>
 void copyAs(Target target) {
     copyRunAs(target.bench, *target.run, form);
 }
-bool canBeLoaded(Target target) { return hasCheckpoint(target) && trainedHere(target); }
+bool canBeLoaded(Target target) { return hasOwnCheckpoint(target) && trainedHere(target); }
 
 void report(Target target) {
     const QString title = all(target).size() > 1 ? QStringLiteral("comparison") : target.run->name;
@@ -289,9 +294,9 @@ std::vector<Action> controlActions() {
         {"unpause", QT_TRANSLATE_NOOP("Action", "Unpause"), "play", "", kRun, Group::Runs,
          command<wire::CommandKind::Unpause>, paused},
         {"save-checkpoint", QT_TRANSLATE_NOOP("Action", "Save a checkpoint now"), "disk", "", kRun, Group::Runs,
-         command<wire::CommandKind::Checkpoint>, active},
+         command<wire::CommandKind::Checkpoint>, trainsOwn},
         {"set-learning-rate", QT_TRANSLATE_NOOP("Action", "Change the learning rate…"), "sliders", "", kRun,
-         Group::Runs, [](Target target) { askForLr(target.bench, *target.run, target.parent); }, active},
+         Group::Runs, [](Target target) { askForLr(target.bench, *target.run, target.parent); }, trainsOwn},
         {"change-workers", QT_TRANSLATE_NOOP("Action", "Change the number of workers…"), "group", "", kRun, Group::Runs,
          [](Target target) { askForWorkers(target.bench, *target.run, target.parent); }, isElastic},
         {"rehearse-loss", QT_TRANSLATE_NOOP("Action", "Rehearse a lost worker…"), "", "", kRun, Group::Runs,
@@ -385,7 +390,7 @@ std::vector<Action> runActions() {
         {"reveal-checkpoint", QT_TRANSLATE_NOOP("Action", "Show file in its folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { revealFile(QString::fromStdString(checkpointOf(target)->path)); }, hasCheckpoint},
         {"show-samples", QT_TRANSLATE_NOOP("Action", "Show samples"), "image", "", kRun, Group::Runs, showSamples,
-         hasCheckpoint, QT_TRANSLATE_NOOP("Action", "See what the checkpoint gets wrong, and try your own sample")},
+         hasOwnCheckpoint, QT_TRANSLATE_NOOP("Action", "See what the checkpoint gets wrong, and try your own sample")},
     };
 }
 
@@ -393,11 +398,11 @@ std::vector<Action> runActions() {
 std::vector<Action> outputActions() {
     return {
         {"export-safetensors", QT_TRANSLATE_NOOP("Action", "Export safetensors…"), "export", "", kRun, Group::Runs,
-         exportAs<kSafetensors>, hasCheckpoint},
+         exportAs<kSafetensors>, hasOwnCheckpoint},
         {"export-state-dict", QT_TRANSLATE_NOOP("Action", "Export state dict for PyTorch…"), "", "", kRun, Group::Runs,
-         exportAs<kStateDict>, hasCheckpoint},
+         exportAs<kStateDict>, hasOwnCheckpoint},
         {"export-torchscript", QT_TRANSLATE_NOOP("Action", "Export TorchScript…"), "", "", kRun, Group::Runs,
-         exportAs<kTorchScript>, hasCheckpoint},
+         exportAs<kTorchScript>, hasOwnCheckpoint},
         {"export-csv", QT_TRANSLATE_NOOP("Action", "Export all points as CSV…"), "", "", kRun, Group::Runs,
          [](Target target) { exportPoints(target.bench, all(target), target.parent); }, nullptr, nullptr, false, true},
         {"export-tensorboard", QT_TRANSLATE_NOOP("Action", "Export for TensorBoard…"), "", "", kRun, Group::Runs,
@@ -414,7 +419,7 @@ std::vector<Action> outputActions() {
         {"copy-run-file", QT_TRANSLATE_NOOP("Action", "Copy as run file"), "", "", kRun, Group::Runs,
          copyAs<run::CopyForm::RunFile>, trainedHere},
         {"copy-cpp", QT_TRANSLATE_NOOP("Action", "Copy as C++"), "", "", kRun, Group::Runs, copyAs<run::CopyForm::Cpp>,
-         trainedHere, QT_TRANSLATE_NOOP("Action", "Program that starts an identical run through the library")},
+         trainedOwn, QT_TRANSLATE_NOOP("Action", "Program that starts an identical run through the library")},
         {"copy-python", QT_TRANSLATE_NOOP("Action", "Copy as Python loader"), "", "", kRun, Group::Runs,
          copyAs<run::CopyForm::Python>, canBeLoaded,
          QT_TRANSLATE_NOOP("Action", "Loads the weights of the best checkpoint with PyTorch")},

@@ -11,12 +11,14 @@
 
 namespace trainyard::ui {
 
-AdvancedForm::AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind, QWidget* parent)
-    : QWidget(parent), m_kind(kind), m_toggle(button(QString(), QStringLiteral("chevron-right"), "flat")),
-      m_inner(new QWidget) {
+AdvancedForm::AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind, const spec::RunSpec& usual,
+                           QWidget* parent)
+    : QWidget(parent), m_kind(kind), m_usual(spec::sectionValues(usual)),
+      m_toggle(button(QString(), QStringLiteral("chevron-right"), "flat")), m_inner(new QWidget) {
     auto* layout = column(this, 4);
     m_toggle->setCheckable(true);
-    m_toggle->setAccessibleDescription(tr("Gradients, augmentation, checkpoints, failures, communication"));
+    if (!usual.program)
+        m_toggle->setAccessibleDescription(tr("Gradients, augmentation, checkpoints, failures, communication"));
     layout->addWidget(m_toggle, 0, Qt::AlignLeft);
     layout->addWidget(m_inner);
     auto* inner = column(m_inner, 4);
@@ -27,6 +29,12 @@ AdvancedForm::AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind, QWi
         m_toggle->setIcon(icon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
     });
     countChanges();
+}
+
+spec::ParamInfo AdvancedForm::withUsual(const spec::ParamInfo& info) const {
+    spec::ParamInfo own = info;
+    if (const auto usual = m_usual.find(info.name); usual != m_usual.end()) own.defaultValue = usual->second;
+    return own;
 }
 
 void AdvancedForm::addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout) {
@@ -41,7 +49,7 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
         for (const auto& info : section.params) {
             const QString path = QString::fromStdString(info.name);
             if (isLeftOut(info) || turnOf(info.type) != turn) continue;
-            auto* field = new ParamField(info);
+            auto* field = new ParamField(withUsual(info));
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
             grid->addParam(field, m_kind == FormGrid::Varied ? QStringList{path} : QStringList{});
             add(field);
@@ -68,7 +76,7 @@ ParamField* AdvancedForm::makeElsewhere(const QString& path, ParamField::Look lo
     for (const auto& section : spec::runSections())
         for (const auto& known : section.params) {
             if (path.toStdString() != known.name) continue;
-            spec::ParamInfo info = known;
+            spec::ParamInfo info = withUsual(known);
             if (!options.empty()) info.options = options;
             auto* field = new ParamField(info, look);
             add(field);

@@ -11,9 +11,10 @@ namespace trainyard::ui {
 class AdvancedForm : public QWidget {
     Q_OBJECT
 public:
-    // `leaveOut`: paths shown elsewhere. Plain: no field can be an axis of a sweep.
+    // `leaveOut`: paths shown elsewhere, or not at all. Plain: no field can be an axis of a sweep. `usual`: the run
+    // whose values are the defaults.
     explicit AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind = FormGrid::Varied,
-                          QWidget* parent = nullptr);
+                          const spec::RunSpec& usual = {}, QWidget* parent = nullptr);
 
     // The field of a path in `leaveOut`, for another place: it is set, read and marked with the others. `options`:
     // instead of the table's.
@@ -38,10 +39,12 @@ Q_SIGNALS:
 private:
     void add(ParamField* field);
     void addSection(const spec::Section& section, const QStringList& leaveOut, QVBoxLayout* layout);
+    spec::ParamInfo withUsual(const spec::ParamInfo& info) const;
     void setModeBySeries(const ParamField& series);
     void countChanges();
 
     FormGrid::Kind m_kind;
+    spec::Params m_usual; // by path
     QPushButton* m_toggle;
     QWidget* m_inner;
     int m_changed = 0;

@@ -52,7 +52,7 @@ const std::array<RunForm::ChoiceKind, RunForm::kChoices> RunForm::kChoiceTable{
      {"loss", &spec::RunSpec::loss, &spec::Catalog::losses, true}}};
 
 RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
-    : QWidget(parent), m_catalog(catalog), m_layout(column(this, 4)),
+    : SettingsForm(parent), m_catalog(catalog), m_layout(column(this, 4)),
       m_advanced(new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
                                    QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")})) {
     setMargins(m_layout, 20, 12, 0, 16); // a field's toggle stands to its right
@@ -128,14 +128,17 @@ void RunForm::build(const QStringList& hosts) {
 }
 
 void RunForm::buildTask() {
-    m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language")});
+    m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language"), tr("Program")});
+    m_task->setCompact();
     m_task->setAccessibleName(tr("Task"));
-    m_task->setToolTip(tr("What the model predicts: classes, numbers, or the next token of a text"));
+    m_task->setToolTip(
+        tr("What the model predicts: classes, numbers, or the next token of a text; or a program of your "
+           "own"));
     auto* holder = new QWidget;
     auto* line = row(holder);
     line->addWidget(m_task);
     line->addStretch();
-    auto* grid = new FormGrid(FormGrid::Varied);
+    auto* grid = new FormGrid; // it cannot vary, and needs the room
     grid->addRow(tr("Task"), holder);
     m_layout->addWidget(grid);
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
@@ -143,8 +146,15 @@ void RunForm::buildTask() {
 
 // Offers only choices that fit the task, and restores an earlier choice for it.
 void RunForm::changeTask(int index) {
+    const auto& words = spec::taskWords();
+    if (index >= static_cast<int>(words.size())) {
+        const QSignalBlocker quiet(m_task);
+        m_task->setCurrentIndex(static_cast<int>(spec::taskFromString(m_shown.task).valueOr(spec::TaskKind{})));
+        Q_EMIT taskRequested({});
+        return;
+    }
     spec::RunSpec spec = read().spec;
-    spec.task = spec::taskWords()[static_cast<std::size_t>(index)];
+    spec.task = words[static_cast<std::size_t>(index)];
     if (spec.task == m_base.task) {
         spec.dataset = m_base.dataset;
         spec.model = m_base.model;
@@ -402,6 +412,12 @@ QWidget* RunForm::firstFault() const {
 }
 
 QWidget* RunForm::first() const { return m_choices[Dataset]->combo(); }
+
+QWidget* RunForm::taskField() const { return m_task; }
+
+void RunForm::setTask(const std::string& task) {
+    if (const auto kind = spec::taskFromString(task)) m_task->setCurrentIndex(static_cast<int>(*kind));
+}
 
 void RunForm::setEarlierSweeps(const QStringList& sweeps) { m_sweep->setEarlierSweeps(sweeps); }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/slurm/slurm_job.h"
-#include "engine/spec/sweep/sweep_spec.h"
 #include "ui/forms/fields/count_field.h"
 #include "ui/forms/fields/field_fold.h"
 #include "ui/forms/fields/where_fields.h"
+#include "ui/forms/settings_form.h"
 #include "ui/forms/sweep/axis_editors.h"
 #include "ui/forms/sweep/sweep_fields.h"
 #include "ui/models/new_run/training_source.h"
@@ -21,71 +20,49 @@ class SegmentedControl;
 class UsualOptimizer;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
-class RunForm : public QWidget {
+class RunForm : public SettingsForm {
     Q_OBJECT
 public:
     // `hosts`: aliases of possible hosts, besides this computer.
     RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent = nullptr);
 
-    void setSpec(const spec::RunSpec& spec);
-    // After setSpec() of its run. All of its space and settings are kept.
-    void setSweep(const spec::SweepSpec& sweep);
+    void setSpec(const spec::RunSpec& spec) override;
+    void setSweep(const spec::SweepSpec& sweep) override;
     void setSweeping(bool on);
-    // Sets all fields from `spec`, which differs little from them; varied fields stay varied.
-    void change(const spec::RunSpec& spec);
+    void change(const spec::RunSpec& spec) override;
     // The current optimizer and learning rate are not the user's choice: until changed, they follow the model. After
     // setSpec().
     void offerOptimizer();
     // The present settings are those of a preset: what it sets is not shown for that alone. After setSpec().
     void takeAsUsual();
-    // Whether the rows that a first run does not need are shown as well.
-    void setAllFields(bool all) { m_fold.setAll(all); }
-    // Marks the titles of the fields of these paths, and unmarks all others.
-    void markChanged(const QStringList& paths);
+    void setAllFields(bool all) override { m_fold.setAll(all); }
+    void markChanged(const QStringList& paths) override;
     // Trains on a file or folder instead, or trains the model in it; the other fields stay if its task allows.
     void use(const TrainingSource& source);
-    // The sweeps of the workspace that a new one can use as a warm start, by name or id.
-    void setEarlierSweeps(const QStringList& sweeps);
+    void setEarlierSweeps(const QStringList& sweeps) override;
 
-    // The content of the form, validated: `errors` holds all errors, each also shown at its field.
-    struct State {
-        spec::RunSpec spec;
-        spec::RunSpec shown;                  // the run to preview: the first trial of a sweep, else the run itself
-        std::optional<spec::SweepSpec> sweep; // if a field varies and everything is valid
-        int trials = 1;                       // number of the sweep's runs
-        QHash<QString, QString> titles;       // of the axes, by path
-        QList<double> learningRates;          // the different learning rates of the trials
-        QStringList errors;                   // "Batch: must be at least 1", in the order of the form
-        QStringList unplaced;                 // those of them that stand at no field
-        bool sweeping = false;
-        std::optional<run::SlurmRequest> slurm{}; // set for a Slurm job, or an array job of a sweep
-        QString home;                             // the host for the run's home; empty: this computer
-        QString lrError;                          // error of the learning rates; empty: none
-        bool endsAreSwapped = false;              // the ends of their range
-    };
-    State read();
+    State read() override;
     // Shows a worker's refusal of the run, as last read, at the field concerned. Returns it in the words of the form:
     // "Folder is missing; set it to …". `samples`: number of training samples by the worker's count; 0: unknown.
     QString showRefusal(const Error& error, std::int64_t samples = 0);
     // An engine sentence with the form's titles for its settings: "dataset.params.separator" becomes “Separator”, and
     // "--set data.onError=skip" becomes: set “Unreadable files” to skip.
     QString inWords(QString text) const;
-    QWidget* first() const; // the field to start with
+    QWidget* first() const override;
+    QWidget* taskField() const override;
+    // Trains for another task, "regression".
+    void setTask(const std::string& task);
     LrField* lrField() const { return m_lr; }
     // The ends of the range of learning rates.
     void swapEnds();
-    // What the summary of the form names.
-    QWidget* whereField() const { return m_where->combo(); }
-    QWidget* sweepField() const { return m_sweep; }
-    // The first field in error; null: there is none.
-    QWidget* firstFault() const;
+    QWidget* whereField() const override { return m_where->combo(); }
+    QWidget* sweepField() const override { return m_sweep; }
+    QWidget* firstFault() const override;
     SlurmFields* slurmFields() const { return m_where->slurmFields(); }
-    // Offers to make it a job. Once.
-    void offerSlurm(const std::vector<run::SlurmPartition>& partitions);
+    void offerSlurm(const std::vector<run::SlurmPartition>& partitions) override;
     AdvancedForm* advanced() const { return m_advanced; }
 
 Q_SIGNALS:
-    void changed();
     void checkRequested(); // the user has repaired the refused data and wants a new check
 
 private:

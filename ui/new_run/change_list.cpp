@@ -60,6 +60,19 @@ QString lengthText(const spec::RunSpec& spec) {
                       : ChangeWords::tr("%1 epochs").arg(spec.epochs.value_or(0));
 }
 
+// One argument alone, else the program with all of them.
+void resetProgram(spec::RunSpec& spec, const spec::RunSpec& before, const QString& path) {
+    const QString prefix = QStringLiteral("program.arguments.");
+    if (!path.startsWith(prefix) || !spec.program || !before.program) {
+        spec.program = before.program;
+        return;
+    }
+    const std::string name = path.mid(prefix.size()).toStdString();
+    const auto was = before.program->arguments.find(name);
+    if (was == before.program->arguments.end()) spec.program->arguments.erase(name);
+    else spec.program->arguments[name] = was->second;
+}
+
 } // namespace
 
 QList<SettingChange> settingChanges(const spec::RunSpec& before, const spec::RunSpec& after,
@@ -104,6 +117,8 @@ spec::RunSpec withFieldReset(const spec::RunSpec& spec, const spec::RunSpec& bef
         reset.task = before.task;
         for (const auto member : {&spec::RunSpec::dataset, &spec::RunSpec::model, &spec::RunSpec::loss})
             reset.*member = before.*member;
+    } else if (path.startsWith(QLatin1String("program."))) {
+        resetProgram(reset, before, path);
     } else if (const QString group = groupOf(path); !group.isEmpty()) {
         for (const NamedChoice& choice : kChoices) {
             if (group != QLatin1String(choice.path)) continue;

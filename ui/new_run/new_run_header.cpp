@@ -91,8 +91,21 @@ CheckpointChoice* NewRunHeader::offerCheckpoints() {
 }
 
 void NewRunHeader::setBothPages(bool both) {
+    m_both = both;
     m_page->setVisible(!both);
-    m_choiceLabel->setVisible(both);
+    showChoices();
+}
+
+void NewRunHeader::setProgram(bool on) {
+    m_isProgram = on;
+    m_page->setItem(1, on ? tr("Arguments") : tr("Preview"));
+    m_preset->setVisible(!on && m_checkpoint->isHidden());
+    showChoices();
+}
+
+void NewRunHeader::showChoices() {
+    const bool any = !m_isProgram || !m_checkpoint->isHidden();
+    m_choiceLabel->setVisible(m_both && any);
 }
 
 bool NewRunHeader::showsPreview() const { return m_page->currentIndex() == 1; }

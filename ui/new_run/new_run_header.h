@@ -31,6 +31,8 @@ public:
     void showCustom();
     // A fork starts from one of these instead of a preset.
     CheckpointChoice* offerCheckpoints();
+    // A program has no presets, and its arguments where others have a preview.
+    void setProgram(bool on);
     // Whether settings and preview are side by side; else showsPreview() tells which one is shown.
     void setBothPages(bool both);
     bool showsPreview() const;
@@ -45,7 +47,9 @@ Q_SIGNALS:
 
 private:
     void buildChoices();
+    void showChoices();
 
+    bool m_isProgram = false, m_both = true;
     Label *m_title, *m_choiceLabel;
     QLineEdit* m_name;
     SegmentedControl* m_page;

@@ -2,8 +2,6 @@
 #include "ui/new_run/new_run_sheet.h"
 
 #include "engine/base/files/atomic_file.h"
-#include "engine/base/text/ids.h"
-#include "engine/run/start/first_run.h"
 #include "engine/run/start/fork.h"
 #include "engine/spec/run/learning_rate.h"
 #include "ui/forms/fields/slurm_fields.h"
@@ -33,24 +31,8 @@ namespace trainyard::ui {
 
 namespace {
 
-// The names of a workspace's sweeps in a sweep file: their names, or their ids if two share a name.
-QStringList sweepWords(const std::vector<store::SweepRow>& sweeps) {
-    QStringList words;
-    for (const auto& sweep : sweeps) {
-        const auto named = std::ranges::count(sweeps, sweep.name, &store::SweepRow::name);
-        words << QString::fromStdString(named == 1 ? sweep.name : sweep.id);
-    }
-    return words;
-}
-
 constexpr QSize kMostSize(1760, 1160); // beyond, lines are too long to read
 constexpr int kFormWidth = 480, kWideFormWidth = 600;
-
-// Nobody has chosen its settings one by one.
-void offerAsUsual(RunForm& form) {
-    form.offerOptimizer();
-    form.takeAsUsual();
-}
 
 QString folderOf(const Workbench& bench) { return QString::fromStdString(bench.feed.workspace().root.string()); }
 
@@ -90,6 +72,11 @@ void NewRunSheet::buildColumns() {
     m_formArea->setWidgetResizable(true);
     m_formArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_formArea->viewport()->setAutoFillBackground(false);
+    auto* forms = new QWidget;
+    forms->setAutoFillBackground(false);
+    column(forms);
+    m_formArea->setWidget(forms);
+    forms->setAutoFillBackground(false); // setWidget() turns it on
     m_formArea->hide();
     auto* middleOfForm = row();
     middleOfForm->addStretch();
@@ -123,32 +110,31 @@ void NewRunSheet::listen() {
     connect(m_footer, &NewRunFooter::queueRequested, this, &NewRunSheet::enqueue);
     connect(m_footer, &NewRunFooter::startRequested, this, &NewRunSheet::launch);
     connect(m_footer, &NewRunFooter::cancelRequested, this, &Sheet::close);
-    connect(m_footer, &NewRunFooter::faultRequested, this, [this] { goTo(m_form->firstFault()); });
-    connect(m_strip, &FormStrip::allChosen, this, [this](bool all) { m_form->setAllFields(all); });
-    connect(m_strip, &FormStrip::whereRequested, this, [this] { goTo(m_form->whereField()); });
-    connect(m_strip, &FormStrip::sweepRequested, this, [this] { goTo(m_form->sweepField()); });
+    connect(m_footer, &NewRunFooter::faultRequested, this, [this] { goTo(m_forms.shown->firstFault()); });
+    connect(m_strip, &FormStrip::allChosen, this, [this](bool all) { m_forms.shown->setAllFields(all); });
+    connect(m_strip, &FormStrip::whereRequested, this, [this] { goTo(m_forms.shown->whereField()); });
+    connect(m_strip, &FormStrip::sweepRequested, this, [this] { goTo(m_forms.shown->sweepField()); });
     connect(m_draft, &DraftOffer::restoreRequested, this, &NewRunSheet::restore);
-    connect(m_draft, &DraftOffer::discarded, this, [this] { setFirst(m_form->first()); });
+    connect(m_draft, &DraftOffer::discarded, this, [this] { setFirst(m_forms.shown->first()); });
     connect(m_changes, &ChangeList::resetRequested, this, &NewRunSheet::resetField);
     connect(&m_question, &PreviewQuestion::asked, m_pane, &PreviewPane::setBusy);
     connect(&m_question, &PreviewQuestion::arrived, this, [this](Preview preview) {
-        for (QString& note : preview.notes) note = m_form->inWords(note);
+        for (QString& note : preview.notes) note = m_forms.run->inWords(note);
         m_pane->setPreview(preview);
         refresh();
     });
     connect(&m_question, &PreviewQuestion::refused, this, &NewRunSheet::refresh);
     connect(&m_watch, &DataWatch::changed, &m_question, &PreviewQuestion::again);
-    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_form->swapEnds(); });
+    connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_forms.run->swapEnds(); });
     connect(m_pane, &PreviewPane::newWeightsRequested, this, [this] {
         m_beginning.from->chooseNewWeights();
         followCheckpoint();
-        setFirst(m_form->first()); // the pressed button has disappeared
+        setFirst(m_forms.shown->first()); // the pressed button has disappeared
     });
-    connect(&m_bench.catalog, &CatalogLoader::loaded, this, &NewRunSheet::buildForm);
+    connect(&m_bench.catalog, &CatalogLoader::loaded, this, [this] {
+        if (!showsProgram()) buildForm();
+    });
     connect(&m_bench.catalog, &CatalogLoader::failed, this, [this](const QString& why) { m_waiting->setText(why); });
-    connect(&m_bench.feed, &WorkspaceFeed::sweepsChanged, this, [this] {
-        if (m_form) m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
-    });
 }
 
 QPushButton* NewRunSheet::copyButton() const { return m_footer->copyButton(); }
@@ -156,26 +142,6 @@ QPushButton* NewRunSheet::saveButton() const { return m_footer->saveButton(); }
 QPushButton* NewRunSheet::queueButton() const { return m_footer->queueButton(); }
 QPushButton* NewRunSheet::startButton() const { return m_footer->startButton(); }
 QString NewRunSheet::reason() const { return m_footer->reason(); }
-
-void NewRunSheet::start(const QString& json, bool sweep) {
-    m_beginning.file = json;
-    m_beginning.sweep = sweep;
-    if (m_bench.catalog.catalog()) {
-        buildForm();
-    } else {
-        if (!m_bench.catalog.error().isEmpty()) m_waiting->setText(m_bench.catalog.error());
-        m_bench.catalog.load();
-    }
-}
-
-void NewRunSheet::use(const TrainingSource& source) {
-    if (!m_form) {
-        m_beginning.source = source;
-        return start({}, false);
-    }
-    m_form->use(source);
-    setFirst(m_form->first());
-}
 
 void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints,
                             qint64 step) {
@@ -199,10 +165,10 @@ void NewRunSheet::followCheckpoint() {
     const auto fork = source ? forkOf(*source) : inputError("the run is gone");
     if (fork) {
         const auto before = std::exchange(m_beginning.length, lengthOf(*fork));
-        if (m_form && lengthOf(m_state.spec) == before) {
+        if (m_forms.shown && lengthOf(m_state.spec) == before) {
             spec::RunSpec spec = m_state.spec;
             std::tie(spec.epochs, spec.steps) = m_beginning.length;
-            m_form->change(spec);
+            m_forms.shown->change(spec);
         }
     }
     refresh();
@@ -212,95 +178,26 @@ const store::CheckpointRow* NewRunSheet::checkpoint() const {
     return m_beginning.from ? m_beginning.from->chosen() : nullptr;
 }
 
-void NewRunSheet::buildForm() {
-    if (m_form) return;
-    const auto catalog = m_bench.catalog.catalog();
-    m_form = new RunForm(*catalog, hostAliases());
-    // If there is a Slurm cluster, its commands are installed here; they may be slow.
-    inBackground(
-        m_form, [] { return run::askPartitions(); },
-        [form = m_form](Result<std::vector<run::SlurmPartition>> partitions) {
-            if (partitions) form->offerSlurm(*partitions);
-        });
-    m_formArea->setWidget(m_form);
-    m_form->setAutoFillBackground(false);
-    m_waiting->hide();
-    m_formArea->show();
-    m_strip->show();
-    m_form->setAllFields(m_strip->showsAll());
-    m_header->offerPresets(*catalog);
-    fill();
-    connect(m_form, &RunForm::checkRequested, &m_question, &PreviewQuestion::again);
-    connect(m_form, &RunForm::changed, this, [this] {
-        m_header->showCustom();
-        refresh();
-    });
-    // Only for a plain new run, or a fork of the same run.
-    if (m_beginning.file.isEmpty() || !m_beginning.origin.isEmpty()) m_draft->offer(m_beginning.origin);
-    refresh();
-    setFirst(m_form->first());
-}
-
-void NewRunSheet::fill() {
-    spec::RunSpec spec = run::firstRun(*m_bench.catalog.catalog(), SystemStats::cores());
-    m_header->showFirstPreset();
-    if (auto source = std::exchange(m_beginning.source, {})) {
-        if (source->kind == TrainingSource::Images) run::fitToOwnImages(spec);
-        useSource(spec, *source, *m_bench.catalog.catalog());
-        run::fitLengthToData(spec, *m_bench.catalog.catalog());
-        spec::fitOptimizer(spec, *m_bench.catalog.catalog());
-        m_header->showCustom();
-    }
-    const std::string text = m_beginning.file.toStdString();
-    std::string runJson = text;
-    std::optional<spec::SweepSpec> sweep;
-    if (!text.empty() && spec::isSweepFile(text)) {
-        if (auto parsed = spec::parseSweepSpec(text)) sweep = *parsed;
-        else return refuse(parsed.error(), spec);
-        runJson = sweep->runJson;
-    }
-    if (!runJson.empty()) {
-        auto parsed = spec::parseRunSpec(runJson);
-        if (!parsed) return refuse(parsed.error(), spec);
-        spec = *parsed;
-        m_header->showCustom();
-    }
-    m_form->setEarlierSweeps(sweepWords(m_bench.feed.sweeps()));
-    if (m_beginning.origin.isEmpty() && !runJson.empty() && !sweep) m_before = spec;
-    m_form->setSpec(spec);
-    if (runJson.empty()) offerAsUsual(*m_form);
-    if (sweep) m_form->setSweep(*sweep);
-    QString name = text.empty() ? QString() : QString::fromStdString(sweep ? sweep->name : spec.name);
-    if (m_beginning.sweep) m_form->setSweeping(true);
-    for (const auto& run : m_bench.feed.runs())
-        if (run->name == name) name.clear(); // a fork needs a name of its own
-    m_header->setName(name.isEmpty() ? QString::fromStdString(newRunName()) : name);
-}
-
-// An unreadable file leaves the sheet with the defaults, and an error.
-void NewRunSheet::refuse(const Error& error, const spec::RunSpec& defaults) {
-    m_form->setSpec(defaults);
-    offerAsUsual(*m_form);
-    m_header->setName(QString::fromStdString(newRunName()));
-    Q_EMIT m_bench.statusMessage(QString::fromStdString(error.text()), Theme::current().error);
-}
-
 void NewRunSheet::applyPreset(const Preset& preset) {
-    if (!m_form) return;
-    m_form->setSpec(presetRun(preset, *m_bench.catalog.catalog(), SystemStats::cores()));
-    offerAsUsual(*m_form);
+    if (!m_forms.run) return;
+    m_forms.run->setSpec(presetRun(preset, catalog(), SystemStats::cores()));
+    m_forms.run->offerOptimizer(); // nobody has chosen its settings one by one
+    m_forms.run->takeAsUsual();
     refresh();
 }
 
 void NewRunSheet::refresh() {
-    if (!m_form) return;
-    m_state = m_form->read();
+    if (!m_forms.shown) return;
+    m_state = m_forms.shown->read();
     judgeName();
     judgeLength();
-    m_pane->setDone(doneShare());
-    m_pane->setState(m_state);
+    if (!showsProgram()) {
+        m_pane->setDone(doneShare());
+        m_pane->setState(m_state);
+    }
     const auto* from = checkpoint();
-    if (m_state.errors.isEmpty()) m_question.ask(m_state.shown, from ? QString::fromStdString(from->path) : QString());
+    if (m_state.errors.isEmpty() && !showsProgram())
+        m_question.ask(m_state.shown, from ? QString::fromStdString(from->path) : QString());
     else m_question.cancel();
     showActions(whatIsWrong());
     m_strip->setState(m_state);
@@ -360,11 +257,11 @@ QString NewRunSheet::whatIsWrong() {
     if (m_state.slurm)
         if (const QString why = SlurmFields::whyNot(m_state.sweep, checkpoint() != nullptr); !why.isEmpty()) return why;
     m_watch.watch(m_question.refusal() ? QString::fromStdString(m_question.refusal()->where) : QString());
-    if (!m_question.refusal() && m_pane->misfit().isEmpty()) return {};
+    if (showsProgram() || (!m_question.refusal() && m_pane->misfit().isEmpty())) return {};
     if (!m_question.refusal())
         return tr("The checkpoint does not fit; start with new weights, or restore the model's settings");
-    const QString words = m_form->showRefusal(*m_question.refusal(), m_question.samples());
-    m_pane->setRefused(words, m_form->firstFault() != nullptr);
+    const QString words = m_forms.run->showRefusal(*m_question.refusal(), m_question.samples());
+    m_pane->setRefused(words, m_forms.run->firstFault() != nullptr);
     return words;
 }
 
@@ -374,8 +271,9 @@ void NewRunSheet::showActions(const QString& why) {
     state.why = why;
     state.all = m_state.errors.join(QLatin1Char('\n'));
     const bool isRefused = m_question.refusal() && m_state.errors.isEmpty() && !m_state.slurm;
-    state.faults = isRefused && m_form->firstFault() ? 1 : static_cast<int>(m_state.errors.size());
-    state.isSaidAbove = isRefused || (m_state.errors.isEmpty() && !m_state.slurm && !m_pane->misfit().isEmpty());
+    state.faults = isRefused && m_forms.shown->firstFault() ? 1 : static_cast<int>(m_state.errors.size());
+    const bool isMisfit = !showsProgram() && !m_pane->misfit().isEmpty();
+    state.isSaidAbove = isRefused || (m_state.errors.isEmpty() && !m_state.slurm && isMisfit);
     if (!m_state.unplaced.isEmpty()) state.unplaced = m_state.unplaced.front();
     state.isSweep = m_state.sweeping;
     if (m_state.sweep && !spec::isOpenEnded(*m_state.sweep)) state.trials = m_state.trials;
@@ -388,27 +286,29 @@ void NewRunSheet::showActions(const QString& why) {
 void NewRunSheet::showChanges() {
     if (!m_before) return;
     const RunItemPtr origin = m_beginning.origin.isEmpty() ? nullptr : m_bench.feed.run(m_beginning.origin);
-    const auto changes = settingChanges(*m_before, m_state.spec, *m_bench.catalog.catalog());
+    const auto changes = settingChanges(*m_before, m_state.spec, catalog());
     m_changes->setChanges(changes, origin ? origin->name : QString());
     QStringList paths;
     for (const auto& change : changes) paths << change.path;
-    m_form->markChanged(paths);
+    m_forms.shown->markChanged(paths);
 }
 
 void NewRunSheet::resetField(const QString& path) {
-    m_form->change(withFieldReset(m_state.spec, *m_before, path));
+    m_forms.shown->change(withFieldReset(m_state.spec, *m_before, path));
     refresh();
-    setFirst(m_form->first()); // the pressed button has disappeared
+    setFirst(m_forms.shown->first()); // the pressed button has disappeared
 }
 
 void NewRunSheet::restore(const RunDraft& draft) {
     const auto before = m_before; // for a fork, this stays
     m_beginning.file = draft.file;
     m_beginning.sweep = false;
-    fill();
+    const auto file = readBeginning();
+    if (file && file->run.program) startProgram();
+    else if (m_forms.run) fill();
     m_before = before;
     refresh();
-    setFirst(m_form->first());
+    setFirst(m_forms.shown->first());
 }
 
 void NewRunSheet::keepDraft() {
@@ -455,7 +355,10 @@ std::string NewRunSheet::json() const {
 }
 
 void NewRunSheet::copyCommand() {
-    const std::string command = runCommand(m_state, json(), m_bench.feed.workspace().root.string());
+    const std::string folder = m_bench.feed.workspace().root.string();
+    const std::string command = showsProgram() && !m_state.sweep && !m_state.slurm
+                                    ? programCommand(m_state, m_forms.program->words(), folder)
+                                    : runCommand(m_state, json(), folder);
     QApplication::clipboard()->setText(QString::fromStdString(command));
     Q_EMIT m_bench.statusMessage(tr("Copied the command"), {});
 }

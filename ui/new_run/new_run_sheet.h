@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/forms/program/program_form.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/workbench.h"
 #include "ui/new_run/data_watch.h"
@@ -32,11 +33,14 @@ public:
 
     // Fills the sheet: from a run or sweep file's text, or with the defaults; `sweep` turns the switch on.
     void start(const QString& json, bool sweep);
-    // Trains on a file or folder, or trains the model in it; `source` is no RunFile. Also while the sheet is open.
+    // Trains on a file or folder, trains the model in it, or runs the program; `source` is no RunFile. Also while the
+    // sheet is open.
     void use(const TrainingSource& source);
     // The settings of another run, to start from one of its checkpoints (at `step`; -1: the best) or from scratch.
     void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
-    RunForm* form() const { return m_form; }
+    RunForm* form() const { return m_forms.run; }
+    ProgramForm* programForm() const { return m_forms.program; } // null: no program was asked for
+    bool showsProgram() const { return m_forms.shown != nullptr && m_forms.shown == m_forms.program; }
     QPushButton* copyButton() const;
     QPushButton* saveButton() const;
     QPushButton* queueButton() const;
@@ -56,13 +60,35 @@ private:
         bool sweep = false;                   // whether the switch is on
         std::optional<TrainingSource> source; // until the form exists
         QString origin;                       // the run that this forks; empty: none
+        std::string task;                     // chosen before the form exists; empty: the first
         CheckpointChoice* from = nullptr;     // for a fork
         Length length{};                      // for a fork: the length set at its start
+    };
+
+    // The forms, each made when it is needed.
+    struct Forms {
+        RunForm* run = nullptr; // needs the catalog
+        ProgramForm* program = nullptr;
+        SettingsForm* shown = nullptr;
+    };
+    // The parsed text of a run or sweep file.
+    struct ReadFile {
+        spec::RunSpec run;
+        std::optional<spec::SweepSpec> sweep;
     };
 
     void buildColumns();
     void listen();
     void buildForm();
+    void buildProgramForm();
+    void adopt(SettingsForm* form);
+    void show(SettingsForm* form);
+    void chooseTask(const std::string& task);
+    void useProgram(const QString& script);
+    void startProgram();
+    Result<ReadFile> readBeginning() const;
+    void nameRun(const ReadFile& file);
+    const spec::Catalog& catalog() const; // empty until it is loaded
     void fill();
     void refuse(const Error& error, const spec::RunSpec& defaults);
     void applyPreset(const Preset& preset);
@@ -105,7 +131,7 @@ private:
     ChangeList* m_changes;
     QScrollArea* m_formArea;
     FormStrip* m_strip;
-    RunForm* m_form = nullptr;
+    Forms m_forms;
     PreviewPane* m_pane;
 };
 

@@ -24,6 +24,7 @@ QString whatDropDoes(const TrainingSource& source) {
     case TrainingSource::Text: return FileDrop::tr("Drop to train on the text %1").arg(name);
     case TrainingSource::Script:
     case TrainingSource::Plugin: return FileDrop::tr("Drop to train the model %1").arg(name);
+    case TrainingSource::Program: return FileDrop::tr("Drop to run the program %1").arg(name);
     }
     return {};
 }

@@ -417,6 +417,8 @@ void MainWindow::openImages() {
 }
 
 void MainWindow::openFile(const QString& path) {
+    if (const auto source = trainingSourceAt(path); source && source->kind == TrainingSource::Program)
+        return openSource(*source);
     const auto json = readRunFile(path);
     if (!json) {
         showError(tr("The file was not opened"), json.error());

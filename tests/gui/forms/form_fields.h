@@ -82,7 +82,7 @@ inline ui::VaryToggle* vary(QWidget& root, const QString& title) {
     return named<ui::VaryToggle>(root, QStringLiteral("Vary %1").arg(title));
 }
 // Every error that stands below a field.
-inline QString errorsAtFields(ui::RunForm& form) {
+inline QString errorsAtFields(QWidget& form) {
     QStringList all;
     for (auto* label : form.findChildren<ui::Label*>())
         if (label->role() == ui::TextRole::SmallError && !label->isHidden()) all << label->text();

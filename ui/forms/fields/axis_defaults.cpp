@@ -70,7 +70,7 @@ spec::Axis defaultAxis(const spec::ParamInfo& field, const spec::Value& now) {
     const bool entry = field.name.ends_with(".name"); // of the catalog: there are no obvious others
     if (auto choices = choicesOf(field); !choices.empty() && !entry) return listOf(field, std::move(choices));
     if (entry) return listOf(field, {now});
-    if (isList(field.type)) return listOf(field, {now});
+    if (isList(field.type) || !canVary(field.type)) return listOf(field, {now}); // a program's argument may be a text
     if (field.name == "seed") {
         const auto seed = std::llround(asNumber(now));
         return listOf(field, {std::int64_t{seed}, std::int64_t{seed + 1}, std::int64_t{seed + 2}});

@@ -25,13 +25,24 @@ constexpr TitleOfPath kTitles[] = {{"task", QT_TRANSLATE_NOOP("FieldTitle", "Tas
                                    {"epochs", QT_TRANSLATE_NOOP("FieldTitle", "Epochs")},
                                    {"steps", QT_TRANSLATE_NOOP("FieldTitle", "Steps")},
                                    {"seed", QT_TRANSLATE_NOOP("FieldTitle", "Seed")},
-                                   {"hosts", QT_TRANSLATE_NOOP("FieldTitle", "Hosts")}};
+                                   {"hosts", QT_TRANSLATE_NOOP("FieldTitle", "Hosts")},
+                                   {"program", QT_TRANSLATE_NOOP("FieldTitle", "Script")},
+                                   {"program.script", QT_TRANSLATE_NOOP("FieldTitle", "Script")},
+                                   {"program.module", QT_TRANSLATE_NOOP("FieldTitle", "Module")},
+                                   {"program.command", QT_TRANSLATE_NOOP("FieldTitle", "Command")},
+                                   {"program.interpreter", QT_TRANSLATE_NOOP("FieldTitle", "Interpreter")},
+                                   {"program.folder", QT_TRANSLATE_NOOP("FieldTitle", "Folder")},
+                                   {"program.arguments", QT_TRANSLATE_NOOP("FieldTitle", "Arguments")}};
+
+// An argument of a program is called as it is there.
+constexpr const char* kOwnNames[] = {"program.arguments.", "program.environment."};
 
 constexpr TitleOfPath kAreas[] = {{"model", QT_TRANSLATE_NOOP("FieldTitle", "Model")},
                                   {"dataset", QT_TRANSLATE_NOOP("FieldTitle", "Dataset")},
                                   {"optimizer", QT_TRANSLATE_NOOP("FieldTitle", "Optimizer")},
                                   {"schedule", QT_TRANSLATE_NOOP("FieldTitle", "Schedule")},
-                                  {"loss", QT_TRANSLATE_NOOP("FieldTitle", "Loss")}};
+                                  {"loss", QT_TRANSLATE_NOOP("FieldTitle", "Loss")},
+                                  {"program", QT_TRANSLATE_NOOP("FieldTitle", "Program")}};
 
 struct ChoiceOfSpec {
     const char *path, *title;
@@ -57,6 +68,8 @@ QString fieldTitle(const QString& path, const spec::RunSpec& spec, const spec::C
         const auto* info = entry ? entry->find(last.toStdString()) : nullptr;
         return info ? engineText(info->title) : path;
     }
+    for (const char* prefix : kOwnNames)
+        if (path.startsWith(QLatin1String(prefix))) return path.mid(static_cast<qsizetype>(qstrlen(prefix)));
     for (const auto& [name, title] : kTitles)
         if (path == QLatin1String(name)) return TitleWords::tr(title);
     for (const auto& section : spec::runSections())

@@ -42,9 +42,8 @@ QLineEdit* lineEdit(const QString& name, const QString& placeholder = {}) {
     return line;
 }
 
-bool isListOfLists(spec::ParamType type) {
-    return type == spec::ParamType::IntegerList || type == spec::ParamType::NumberList;
-}
+// A list of numbers, or a text: there is no range between two of them.
+bool isOnlyListed(spec::ParamType type) { return type != spec::ParamType::Integer && type != spec::ParamType::Number; }
 
 } // namespace
 
@@ -68,7 +67,9 @@ AxisEditor::AxisEditor(const spec::ParamInfo& field, QWidget* parent)
 
 void AxisEditor::showTitle() { m_title->setText(engineText(m_field.title)); }
 
-bool AxisEditor::isRange() const { return m_choices.empty() && m_kind->currentIndex() == 1; }
+bool AxisEditor::isRange() const {
+    return m_choices.empty() && !isOnlyListed(m_field.type) && m_kind->currentIndex() == 1;
+}
 
 void AxisEditor::makeRange() {
     const QString title = engineText(m_field.title);
@@ -188,7 +189,7 @@ void AxisEditor::edited() {
 void AxisEditor::showMode() {
     const bool words = !m_choices.empty(), normal = m_axis.sd > 0 && isRange();
     m_checks->setVisible(words);
-    m_kind->setVisible(!words && !isListOfLists(m_field.type));
+    m_kind->setVisible(!words && !isOnlyListed(m_field.type));
     m_list->setVisible(!words && !isRange());
     m_ends->setVisible(isRange());
     m_spacing->setVisible(isRange() && !normal); // a normal distribution has its own spacing

@@ -14,7 +14,13 @@ bool overlap(const std::string& a, const std::string& b) {
     return a == b || a.starts_with(b + '.') || b.starts_with(a + '.');
 }
 
-AxisEditors::AxisEditors(QWidget* form) : QObject(form), m_form(form) {}
+AxisEditors::AxisEditors(QWidget* form) : QObject(form), m_parts{form} {}
+
+QList<AxisSpot*> AxisEditors::spots() const {
+    QList<AxisSpot*> all;
+    for (QWidget* part : m_parts) all << part->findChildren<AxisSpot*>();
+    return all;
+}
 
 void AxisEditors::setSpace(const std::vector<spec::Axis>& space) {
     for (Kept& kept : m_axes) delete kept.editor;
@@ -31,13 +37,13 @@ AxisEditors::Kept* AxisEditors::find(const QStringList& paths) {
 }
 
 AxisSpot* AxisEditors::spotOf(const std::string& path) const {
-    for (auto* spot : m_form->findChildren<AxisSpot*>())
+    for (auto* spot : spots())
         if (spot->field().paths.contains(QString::fromStdString(path))) return spot;
     return nullptr;
 }
 
 void AxisEditors::sync() {
-    for (auto* spot : m_form->findChildren<AxisSpot*>()) {
+    for (auto* spot : spots()) {
         if (!spot->property("followed").toBool()) {
             spot->setProperty("followed", true);
             connect(spot->toggle(), &QAbstractButton::toggled, this, [this, spot](bool on) {
@@ -51,7 +57,8 @@ void AxisEditors::sync() {
         spot->toggle()->setChecked(kept != nullptr);
         spot->field().setVaried(kept != nullptr);
     }
-    for (auto* toggle : m_form->findChildren<VaryToggle*>()) toggle->setSweeping(any());
+    for (QWidget* part : std::as_const(m_parts))
+        for (auto* toggle : part->findChildren<VaryToggle*>()) toggle->setSweeping(any());
     for (Kept& kept : m_axes)
         if (!kept.on) delete kept.editor;
 }
@@ -60,8 +67,8 @@ void AxisEditors::show(Kept& kept, AxisSpot& spot) {
     if (kept.editor) return;
     kept.editor = new AxisEditor(spot.field().info());
     kept.editor->setAxis(kept.axis);
-    const auto spots = m_form->findChildren<AxisSpot*>();
-    if (std::count_if(spots.begin(), spots.end(), [&](auto* each) { return each->below() == spot.below(); }) > 1)
+    const auto all = spots();
+    if (std::count_if(all.begin(), all.end(), [&](auto* each) { return each->below() == spot.below(); }) > 1)
         kept.editor->showTitle();
     spot.below()->addWidget(kept.editor);
     connect(kept.editor, &AxisEditor::changed, this, [this, editor = kept.editor.data()] {

@@ -5,6 +5,7 @@
 #include "ui/forms/fields/axis_spot.h"
 #include "ui/forms/sweep/axis_editor.h"
 
+#include <QList>
 #include <QPointer>
 
 namespace trainyard::ui {
@@ -19,6 +20,8 @@ class AxisEditors : public QObject {
 public:
     // The spots are those inside `form`, which may come and go.
     explicit AxisEditors(QWidget* form);
+    // Also those inside this widget, which lives as long.
+    void alsoIn(QWidget* part) { m_parts << part; }
 
     void setSpace(const std::vector<spec::Axis>& space);
     void clear() { setSpace({}); }
@@ -56,8 +59,9 @@ private:
     Kept* find(const QStringList& paths);
     void show(Kept& kept, AxisSpot& spot);
     AxisSpot* spotOf(const std::string& path) const;
+    QList<AxisSpot*> spots() const;
 
-    QWidget* m_form;
+    QList<QWidget*> m_parts;
     std::vector<Kept> m_axes;
 };
 

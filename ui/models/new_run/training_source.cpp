@@ -21,7 +21,7 @@ namespace {
 // A kind of file: the part of a run file that names it, and its file name patterns.
 struct SourceRow {
     TrainingSource::Kind kind;
-    const char *entry, *param; // of the catalog; null for run files
+    const char *entry, *param; // of the catalog; null for run files and programs
     bool isModel;
     QStringList patterns;
 };
@@ -45,7 +45,8 @@ const QList<SourceRow>& sourceRows() {
          "path",
          true,
          {QStringLiteral("*.pt"), QStringLiteral("*.pth"), QStringLiteral("*.ts")}},
-        {TrainingSource::Plugin, "plugin", "path", true, {QStringLiteral("*.so")}}};
+        {TrainingSource::Plugin, "plugin", "path", true, {QStringLiteral("*.so")}},
+        {TrainingSource::Program, nullptr, nullptr, false, {QStringLiteral("*.py")}}};
     return all;
 }
 
@@ -110,7 +111,8 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
 QString trainingSourcesText() {
     return QCoreApplication::translate("TrainingSource",
                                        "A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a "
-                                       "TorchScript model (.pt), a plug-in (.so), or a run or sweep file (.json)");
+                                       "TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or "
+                                       "sweep file (.json)");
 }
 
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {

@@ -36,6 +36,16 @@ void readSettings(RunItem& item, const std::string& specJson) {
     item.configuration = std::hash<std::string>{}(configuration);
 }
 
+// What a person calls the program of a run; empty: it is none.
+QString programIn(const RunSettings& settings) {
+    const QString script = settings.value(QStringLiteral("program.script"));
+    if (!script.isEmpty()) return script.section(QLatin1Char('/'), -1);
+    const QString module = settings.value(QStringLiteral("program.module"));
+    if (!module.isEmpty()) return module;
+    const QString command = settings.value(QStringLiteral("program.command"));
+    return command;
+}
+
 } // namespace
 
 const store::SeriesSummary* RunItem::find(std::string_view wanted) const {
@@ -73,7 +83,9 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     } else {
         readSettings(*item, row.specJson);
     }
-    item->model = item->settings.value(QStringLiteral("model"));
+    const QString program = programIn(item->settings);
+    item->isProgram = !program.isEmpty();
+    item->model = item->isProgram ? program : item->settings.value(QStringLiteral("model"));
     item->dataset = item->settings.value(QStringLiteral("dataset"));
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
                                                   : item->settings.value(QStringLiteral("scaling.workers")).toInt());

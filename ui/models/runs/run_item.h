@@ -59,7 +59,8 @@ struct RunItem {
     QString id, name;
     RunSettings settings;            // the run file by override path: "model.params.dropout" -> "0.1"
     std::uint64_t configuration = 0; // a hash of the settings except the seed (spec::isOfConfiguration)
-    QString model, dataset;          // as in the run file
+    QString model, dataset;          // as in the run file; of a program its name, and none
+    bool isProgram = false;          // its ranks are processes of a program
     int workers = 1;
     QStringList tags;
     RunColor color;

@@ -93,9 +93,18 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     connect(m_tabs, &QTabBar::currentChanged, this, &RunsPage::arranged);
     connect(m_splitter, &QSplitter::splitterMoved, this, &RunsPage::arranged);
     listen();
+    showTabs();
+}
+
+// A program has no model and no samples that Trainyard knows.
+void RunsPage::showTabs() {
+    const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
+    for (const Tab tab : {ModelTab, SamplesTab}) m_tabs->setTabVisible(tab, !run || !run->isProgram);
 }
 
 void RunsPage::listen() {
+    connect(&m_bench.selection, &RunSelection::currentChanged, this, &RunsPage::showTabs);
+    connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPage::showTabs);
     connect(&m_bench, &Workbench::tabRequested, this, &RunsPage::setTab);
     connect(&m_bench, &Workbench::samplesRequested, this, [this](const QString& checkpoint) {
         setTab(SamplesTab);

@@ -43,6 +43,7 @@ protected:
 
 private:
     void listen();
+    void showTabs();
     void showRuns();
     void fitColumns();
 

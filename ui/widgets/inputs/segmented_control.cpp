@@ -32,6 +32,20 @@ SegmentedControl::SegmentedControl(const QStringList& items, QWidget* parent) : 
     setAccessibleDescription(items.value(0));
 }
 
+void SegmentedControl::setItem(int index, const QString& text) {
+    if (m_items.value(index) == text) return;
+    m_items[index] = text;
+    if (index == m_current) setAccessibleDescription(text);
+    updateGeometry();
+    update();
+}
+
+void SegmentedControl::setCompact() {
+    m_padding = 6;
+    updateGeometry();
+    update();
+}
+
 void SegmentedControl::setCurrentIndex(int index) {
     if (index == m_current || index < 0 || index >= m_items.size()) return;
     m_current = index;
@@ -43,7 +57,7 @@ void SegmentedControl::setCurrentIndex(int index) {
 }
 
 int SegmentedControl::itemWidth(int index) const {
-    return QFontMetrics(segmentFont()).horizontalAdvance(m_items.at(index)) + 2 * Theme::current().px(10);
+    return QFontMetrics(segmentFont()).horizontalAdvance(m_items.at(index)) + 2 * Theme::current().px(m_padding);
 }
 
 QRectF SegmentedControl::itemRect(int index) const {

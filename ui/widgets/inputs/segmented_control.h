@@ -17,6 +17,8 @@ public:
     int currentIndex() const { return m_current; }
     void setCurrentIndex(int index);
     QStringList items() const { return m_items; }
+    void setItem(int index, const QString& text);
+    void setCompact(); // less room beside the words
     // Greys out an unavailable choice, with `why` as its tooltip. Empty: it is available.
     void setUnavailable(int index, const QString& why);
     bool isAvailable(int index) const { return m_unavailable.value(index).isEmpty(); }
@@ -45,6 +47,7 @@ private:
     QStringList m_items;
     QMap<int, QString> m_unavailable; // why, by index
     int m_current = 0;
+    int m_padding = 10; // beside each word, in design pixels
     int m_hovered = -1;
 };
 

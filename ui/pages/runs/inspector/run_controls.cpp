@@ -96,9 +96,10 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     const bool trainedHere = run.importedFrom.isEmpty();
     m_continue->setVisible(!active && trainedHere && run.isRecorded);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
-    m_pause->setVisible(active && !paused);
+    const bool isProgram = run.isProgram; // which can be asked for neither
+    m_pause->setVisible(active && !paused && !isProgram);
     m_unpause->setVisible(paused);
-    m_save->setVisible(active);
+    m_save->setVisible(active && !isProgram);
     // The menu fetches news of a run fetched before.
     m_fetch->setVisible(run.fetchFrom == run.home.host && isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);

@@ -7,6 +7,7 @@
 #include "ui/models/runs/test_metrics.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
+#include "ui/pages/runs/inspector/program_section.h"
 #include "ui/pages/shared/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/marks/status_chip.h"
@@ -332,9 +333,9 @@ private:
 } // namespace
 
 QList<RunSection*> inspectorSections(Workbench& bench) {
-    return {new OriginSection(bench), new DiffersSection(bench), new CheckpointsSection(bench),
-            new TestsSection(bench),  new WorkersSection(bench), new ValuesSection(bench),
-            new NotesSection(bench),  new TagsSection(bench)};
+    return {new OriginSection(bench),      new DiffersSection(bench), new ProgramSection(bench),
+            new CheckpointsSection(bench), new TestsSection(bench),   new WorkersSection(bench),
+            new ValuesSection(bench),      new NotesSection(bench),   new TagsSection(bench)};
 }
 
 } // namespace trainyard::ui
