@@ -15,8 +15,8 @@ constexpr const char* kSummary = "stands for a worker that a warm pool has start
 int writeManual(const std::string& file) {
     using namespace trainyard::manual;
     Page page{.name = "trainyard-relay", .summary = kSummary};
-    page.synopsis = {"trainyard-relay rank", "trainyard-relay WORKER rank [SECONDS]", "trainyard-relay attach WORKER LAUNCH",
-                     "trainyard-relay --help | --version"};
+    page.synopsis = {"trainyard-relay rank", "trainyard-relay WORKER rank [SECONDS]",
+                     "trainyard-relay attach WORKER LAUNCH", "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
          .paragraphs = {"Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over "

@@ -158,7 +158,8 @@ def main():
         first, reduction, steps = (bench.script("first", FIRST_LINE), bench.script("reduction", FIRST_REDUCTION),
                                    bench.script("steps", STEPS))
         rows = [("command to first line, 1 rank", ("run", "plain"), lambda how: bench.last_mark(how, first, "line", 1)),
-                ("command to first line, 2 ranks", ("run", "torchrun"), lambda how: bench.last_mark(how, first, "line")),
+                ("command to first line, 2 ranks", ("run", "torchrun"),
+                 lambda how: bench.last_mark(how, first, "line")),
                 ("command to first all-reduce", ("run", "torchrun"),
                  lambda how: bench.last_mark(how, reduction, "reduced")),
                 ("kill -9 to next step", ("run", "torchrun"), lambda how: bench.recovery(how, steps)),

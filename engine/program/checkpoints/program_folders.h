@@ -9,10 +9,10 @@
 
 namespace trainyard::program {
 
-// The files below a program's folders that may be checkpoints, or parts of one, looked at again and again.
-// Cheap: a folder is read when it has changed, and only files with such names are asked for their size.
-// Links are not followed, so nothing outside the roots is listed; FIFOs, sockets and devices are passed over, and so are
-// hidden folders, environments of Python, and workspaces. Bounded: 8 folders deep, 4,000 folders, 20,000 names a folder.
+// The files below a program's folders that may be checkpoints, or parts of one, looked at again and again. Cheap: a
+// folder is read when it has changed, and only files with such names are asked for their size. Links are not followed,
+// so nothing outside the roots is listed; FIFOs, sockets and devices are passed over, and so are hidden folders,
+// environments of Python, and workspaces. Bounded: 8 folders deep, 4,000 folders, 20,000 names a folder.
 class ProgramFolders {
 public:
     explicit ProgramFolders(FinderRules rules) : m_rules(std::move(rules)) {}

@@ -10,8 +10,8 @@
 namespace trainyard::program {
 
 // What the checkpoint file holds (file_content.h). None of its code is run, and no tensor is read. Input, with file,
-// place and remedy: it is missing, no regular file, cut, damaged, or its pickle is larger than the limits; an error in a
-// pickle names the code that comes before it. Environment: it cannot be read.
+// place and remedy: it is missing, no regular file, cut, damaged, or its pickle is larger than the limits; an error in
+// a pickle names the code that comes before it. Environment: it cannot be read.
 Result<FileContent> readContent(const std::filesystem::path& path, const PickleLimits& limits = {});
 
 // What a file is by its first bytes; Torch for every zip archive.

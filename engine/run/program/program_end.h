@@ -20,12 +20,12 @@ struct ProgramEnd {
 
 // Rule: what a program has failed of.
 // From what it printed last: the exception of its last traceback, with the user's own line as the place; what argparse
-// says; else its last line. Input where the same words cannot end otherwise (a missing module, a syntax error, an unknown
-// argument); the codes out-of-memory, disk-full, and peer-lost for a rank that only tells of another one's end.
+// says; else its last line. Input where the same words cannot end otherwise (a missing module, a syntax error, an
+// unknown argument); the codes out-of-memory, disk-full, and peer-lost for a rank that only tells of another one's end.
 Error errorOf(const ProgramEnd& end);
 
-// A program that has stood still for so long and was sent SIGABRT: Python's faulthandler has printed where it stood, and
-// the user's own line is the place. Worker-silent.
+// A program that has stood still for so long and was sent SIGABRT: Python's faulthandler has printed where it stood,
+// and the user's own line is the place. Worker-silent.
 Error hangOf(const ProgramEnd& end, double seconds);
 
 } // namespace trainyard::run

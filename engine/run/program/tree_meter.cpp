@@ -13,7 +13,8 @@
 namespace trainyard::run {
 namespace {
 
-// Pages that are shared by processes forked from one another count once for each: the kernel tells no more at this price.
+// Pages that are shared by processes forked from one another count once for each: the kernel tells no more at this
+// price.
 std::int64_t residentBytes(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
     std::int64_t size = 0, resident = 0;

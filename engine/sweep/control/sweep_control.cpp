@@ -72,8 +72,7 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
     return launch;
 }
 
-Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given,
-                               const SweepStart& how) {
+Result<std::string> startSweep(const store::Workspace& workspace, const spec::SweepSpec& given, const SweepStart& how) {
     auto start = how;
     TY_ASSIGN(const auto varied, spec::parseRunSpec(given.runJson, "the sweep's run"));
     if (varied.program) start.program = run::keeperProgram();

@@ -16,8 +16,8 @@ struct ArgumentFault {
 program::ArgumentLine lineOfProgram(const spec::Program& program, const program::ScriptArguments& script,
                                     const std::vector<ArgumentShape>& shapes);
 // Rule: how a run file keeps a command line.
-// By names, with types. As a list of words with a subcommand, with a word of no flag, and with a flag that a script whose
-// arguments are all known does not have. Faults of single arguments are appended; those stay as they were typed.
+// By names, with types. As a list of words with a subcommand, with a word of no flag, and with a flag that a script
+// whose arguments are all known does not have. Faults of single arguments are appended; those stay as they were typed.
 void setArguments(spec::Program& program, const program::ArgumentLine& line, const program::ScriptArguments& script,
                   const std::vector<ArgumentShape>& shapes, QList<ArgumentFault>& faults);
 // What must be given, and is not, or not with enough words.

@@ -13,7 +13,8 @@ namespace trainyard::ui {
 class Label;
 class NumberLabel;
 
-// The words of a program as an editable command line, in a fixed font. Enter ends the editing; the line wraps by itself.
+// The words of a program as an editable command line, in a fixed font. Enter ends the editing; the line wraps by
+// itself.
 class CommandEdit : public QWidget {
     Q_OBJECT
 public:

@@ -42,7 +42,8 @@ struct Cause {
 
     std::string name() const { return rank < 0 ? std::string() : rankName(rank, host); }
     bool canRetry() const; // the same once more may end otherwise
-    // The process ended by an error of its own: not by a signal, for lack of memory, or because a peer or host was lost.
+    // The process ended by an error of its own: not by a signal, for lack of memory, or because a peer or host was
+    // lost.
     bool endedItself() const;
     // Whether it is the same failure again: a rank failed by itself, for the same reason at the same step.
     bool isSameAs(const Cause& before) const;
