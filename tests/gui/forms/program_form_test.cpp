@@ -221,9 +221,9 @@ private Q_SLOTS:
         QVERIFY(test::vary(*shown.pane, field));
         test::vary(*shown.pane, field)->click();
         QVERIFY(!named<QLineEdit>(*shown.pane, field)->isEnabled());
+        if (auto* kind = named<SegmentedControl>(*shown.pane, field + ": list or range")) kind->setCurrentIndex(0);
         auto* list = named<QLineEdit>(*shown.pane, field + ": values, separated by commas");
         QVERIFY(list);
-        if (auto* kind = named<SegmentedControl>(*shown.pane, field + ": list or range")) kind->setCurrentIndex(0);
         list->selectAll();
         QTest::keyClicks(list, values);
         const auto state = shown.form->read();

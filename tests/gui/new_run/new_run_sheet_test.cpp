@@ -167,7 +167,7 @@ private Q_SLOTS:
         }
         QScrollArea* area = nullptr;
         for (auto* each : opened->findChildren<QScrollArea*>())
-            if (each->widget() == opened->form()) area = each;
+            if (each->isAncestorOf(opened->form())) area = each;
         const QRect panel = opened->panel()->rect();
         const QRect form(area->mapTo(opened->panel(), QPoint()), area->size());
         QVERIFY(panel.contains(form));

@@ -39,6 +39,8 @@ class ProgramSheetTest : public QObject {
         Drag(QStringList{kDigits}).dropOn(*m_window->centralWidget());
         QTRY_VERIFY(sheet() && sheet()->isVisible() && sheet()->showsProgram());
         QTRY_VERIFY(!sheet()->programForm()->arguments()->shapes().empty());
+        QTRY_VERIFY(sheet()->programForm()->isVisible()); // it has faded in
+        QTRY_COMPARE(QApplication::focusWidget(), static_cast<QWidget*>(sheet()->startButton()));
     }
     static void press(int key, int times = 1) {
         for (int i = 0; i < times; ++i) QTest::keyClick(QApplication::focusWidget(), static_cast<Qt::Key>(key));

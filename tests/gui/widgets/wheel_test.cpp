@@ -144,7 +144,7 @@ private Q_SLOTS:
         QTRY_COMPARE(QApplication::focusWidget(), sheet->form()->first());
         QScrollArea* area = nullptr;
         for (auto* each : sheet->findChildren<QScrollArea*>())
-            if (each->widget() == sheet->form()) area = each;
+            if (each->isAncestorOf(sheet->form())) area = each;
         QTRY_VERIFY(area && area->verticalScrollBar()->maximum() > 0); // once it is laid out
         const auto read = [&] { return QString::fromStdString(spec::toJson(sheet->form()->read().spec)); };
         const QString before = read();

@@ -72,21 +72,21 @@ void ProgramForm::build(const QStringList& hosts) {
     const Theme& theme = Theme::current();
     buildProgram();
     m_layout->addSpacing(theme.px(8));
-    m_layout->addWidget(new Label(tr("Where"), TextRole::Heading));
-    buildWhere(hosts);
-    m_sweep = new SweepFields([this](const QString& path) { return fieldTitle(path, m_base, {}); });
-    m_sweep->hide();
-    m_layout->addWidget(m_sweep);
-    m_layout->addSpacing(theme.px(4));
-    m_layout->addWidget(m_advanced);
-    m_fold.add({m_advanced}, [this] { return m_advanced->isChanged() || m_advanced->isOpen(); });
-    m_layout->addSpacing(theme.px(8));
     m_layout->addWidget(new Label(tr("Command line"), TextRole::Heading));
     auto* command = row();
     m_command = new CommandEdit;
     command->addWidget(m_command, 1);
     command->addSpacing(theme.px(VaryToggle::kWidth));
     m_layout->addLayout(command);
+    m_layout->addSpacing(theme.px(8));
+    m_layout->addWidget(new Label(tr("Where"), TextRole::Heading));
+    buildWhere(hosts);
+    m_sweep = new SweepFields([this](const QString& path) { return titleOf(path); });
+    m_sweep->hide();
+    m_layout->addWidget(m_sweep);
+    m_layout->addSpacing(theme.px(4));
+    m_layout->addWidget(m_advanced);
+    m_fold.add({m_advanced}, [this] { return m_advanced->isChanged() || m_advanced->isOpen(); });
     m_layout->addStretch();
     m_axes = new AxisEditors(this);
     m_axes->alsoIn(m_arguments);
@@ -281,7 +281,6 @@ void ProgramForm::put(const spec::RunSpec& spec) {
 
 void ProgramForm::setSpec(const spec::RunSpec& spec) {
     m_axes->clear();
-    m_shownScript = QString(); // what was given to the former program is not given to this one
     put(spec);
     m_sweep->clear();
     m_fold.begin();

@@ -94,9 +94,10 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     m_stop->setVisible(active);
     m_stop->setEnabled(active);
     const bool trainedHere = run.importedFrom.isEmpty();
-    m_continue->setVisible(!active && trainedHere && run.isRecorded);
+    const bool isProgram = run.isProgram; // it cannot pause, save on request, or train for longer
+    const bool canGoOn = !isProgram || run.status != wire::RunStatus::Finished;
+    m_continue->setVisible(!active && trainedHere && run.isRecorded && canGoOn);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
-    const bool isProgram = run.isProgram; // which can be asked for neither
     m_pause->setVisible(active && !paused && !isProgram);
     m_unpause->setVisible(paused);
     m_save->setVisible(active && !isProgram);
