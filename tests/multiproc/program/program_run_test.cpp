@@ -178,7 +178,7 @@ private Q_SLOTS:
         QCOMPARE(left(run), std::size_t{0});
     }
     // Feature: a program's checkpoints are listed where they are, and a restart goes on from the newest whole one.
-    // Fault: that one turns out bad: the program goes on from the one before.
+    // Fault: the checkpoint that a program goes on from turns out bad. It goes on from the one before.
     void aRestartGoesOnFromItsCheckpoint() {
         spec::Program program;
         program.script = script("saves.py");

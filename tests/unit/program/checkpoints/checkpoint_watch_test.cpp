@@ -252,7 +252,7 @@ private Q_SLOTS:
         }
     }
 
-    // Fault: a program is killed while it saves: its cut checkpoint is never told.
+    // Fault: a program is killed while it saves. Its cut checkpoint is never told.
     void killedWritersLeaveNothing() {
         const QString python = QStandardPaths::findExecutable("python3");
         if (python.isEmpty()) QSKIP("no Python here to save with");

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(at.book.newestStep(), 50);
     }
 
-    // Fault: the newest checkpoint of a program is cut or gone: the one before is taken, and no file is touched.
+    // Fault: the newest checkpoint of a program is cut or gone. The one before is taken, and no file is touched.
     void theNewestWholeOneIsTaken() {
         Saved at;
         QCOMPARE(at.newest(), "none");
@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(at.list(), "a.pt*.");
     }
 
-    // Fault: a program fails at once with the checkpoint that it goes on from: the one before is taken.
+    // Fault: a program fails at once with the checkpoint that it goes on from. The one before is taken.
     void badOnesArePassedOver() {
         Saved at;
         at.save("a.pt", 10);
