@@ -8730,8 +8730,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Interpreter</translation>
     </message>
     <message>
-        <source>found beside it</source>
-        <translation>daneben gefunden</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
         <source>.venv or venv beside the script or above it, the active environment, or python3</source>

@@ -56,7 +56,7 @@ void ProgramSection::showRun(const RunItem& run) {
         pairs << PairList::Pair{tr("Script"), QFileInfo(text(program.script)).fileName(), text(program.script)};
     const bool isPython = program.command.empty();
     if (isPython && program.interpreter.empty())
-        pairs << PairList::Pair{tr("Interpreter"), tr("found beside it"),
+        pairs << PairList::Pair{tr("Interpreter"), tr("automatic"),
                                 tr(".venv or venv beside the script or above it, the active environment, or python3")};
     else if (isPython)
         pairs << PairList::Pair{tr("Interpreter"), QFileInfo(text(program.interpreter)).fileName(),
