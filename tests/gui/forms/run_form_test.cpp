@@ -50,7 +50,8 @@ class RunFormTest : public QObject {
         form.resize(480, 900);
         form.show();
         auto* curve = finder.curve();
-        QVERIFY(curve->isVisible() && curve->width() >= 280 && curve->height() >= 150);
+        QVERIFY2(curve->isVisible() && curve->width() >= 280 && curve->height() >= 150,
+                 qPrintable(QString("%1 × %2").arg(curve->width()).arg(curve->height())));
         QVERIFY(curve->from() < suggested && curve->to() >= suggested);
         QPushButton *back = nullptr, *sweep = nullptr;
         for (auto* each : finder.findChildren<QPushButton*>()) {

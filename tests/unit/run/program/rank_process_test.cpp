@@ -14,6 +14,7 @@
 #include <sys/socket.h>
 
 #include <csignal>
+#include <fstream>
 #include <set>
 
 using namespace trainyard;
@@ -80,7 +81,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("part");
         QTest::newRow("no program") << "no-such-program-anywhere" << "" << "there is no such program";
         QTest::newRow("no file") << "/nowhere/program" << "" << "there is no such program";
-        QTest::newRow("no permission") << "/etc/hostname" << "" << "chmod +x";
+        QTest::newRow("no permission") << QString::fromStdString(plainFile()) << "" << "chmod +x";
         QTest::newRow("no folder") << "true" << "/nowhere" << "set program.folder";
     }
     void whatCannotBeStartedSaysWhy() {
@@ -118,6 +119,13 @@ private Q_SLOTS:
     }
 
 private:
+    // One that nobody may execute.
+    std::string plainFile() const {
+        const auto path = m_folder.filePath("plain").toStdString();
+        std::ofstream(path) << "text\n";
+        std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+        return path;
+    }
     std::filesystem::path printed() const { return m_folder.filePath("out").toStdString(); }
     Result<RankProcess> start(std::vector<std::string> words, std::map<std::string, std::string> environment) {
         std::filesystem::remove(printed());

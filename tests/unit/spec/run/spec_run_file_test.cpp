@@ -430,7 +430,7 @@ private Q_SLOTS:
             QVERIFY2(errors.empty(), errors.empty() ? "" : toError(errors, json).text().c_str());
             ++runs;
         }
-        QCOMPARE(runs, 6);
+        QCOMPARE(runs, 7);
         QCOMPARE(sweeps, 5);
     }
 };
