@@ -47,7 +47,7 @@ class RunFormTest : public QObject {
 
     // Large enough to be read; drawn by the mouse, moved by keys, taken by its button.
     static void theBoxBecomesTheRangeOfASweep(RunForm& form, LrFinder& finder, double suggested) {
-        form.resize(480, 900);
+        form.resize(480, std::max(900, form.minimumSizeHint().height())); // as the scroll area gives it
         form.show();
         auto* curve = finder.curve();
         QVERIFY2(curve->isVisible() && curve->width() >= 280 && curve->height() >= 150,

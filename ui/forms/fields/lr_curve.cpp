@@ -33,6 +33,7 @@ LrCurve::LrCurve(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Loss over the learning rate"));
     setToolTip(tr("Drag to choose learning rates for a sweep, or use the arrow keys"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMinimumHeight(Theme::current().px(150)); // a note beside it that wraps must not squeeze it
 }
 
 QSize LrCurve::sizeHint() const { return {Theme::current().px(310), Theme::current().px(168)}; }

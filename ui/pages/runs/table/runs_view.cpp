@@ -192,8 +192,11 @@ void RunsView::fitColumns() {
     for (int i = 1; i < m_model.columns().size(); ++i) {
         const RunColumn& column = m_model.columns()[i];
         const bool mean = means && isNumeric(column) && column.width == 0 && column.kind != RunColumn::Kind::Age;
-        const int width = theme.px(std::max(mean ? kMeanWidth : 0, ui::columnWidth(column)));
-        if (column.kind == RunColumn::Kind::Score && column.width == 0 && m_model.isScoreMixed()) score = i;
+        int width = theme.px(std::max(mean ? kMeanWidth : 0, ui::columnWidth(column)));
+        if (column.kind == RunColumn::Kind::Score && column.width == 0) {
+            if (m_model.isScoreMixed()) score = i;
+            width = std::max(width, header()->sectionSizeHint(i)); // the name of a score may be long
+        }
         header()->resizeSection(i, width);
         others += width;
     }
