@@ -195,7 +195,8 @@ void RunsView::fitColumns() {
         int width = theme.px(std::max(mean ? kMeanWidth : 0, ui::columnWidth(column)));
         if (column.kind == RunColumn::Kind::Score && column.width == 0) {
             if (m_model.isScoreMixed()) score = i;
-            width = std::max(width, header()->sectionSizeHint(i)); // the name of a score may be long
+            const QString name = m_model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString(); // may be long
+            width = std::max(width, header()->fontMetrics().horizontalAdvance(name) + theme.px(8));
         }
         header()->resizeSection(i, width);
         others += width;
