@@ -73,7 +73,8 @@ void RecentRunRow::setWork(const std::optional<RecentWork>& work) {
 QString RecentRunRow::statusText() const {
     const auto status = m_work->sweep.isEmpty() ? m_bench.feed.status(*m_work->run) : m_work->status;
     if (m_work->sweep.isEmpty() && m_work->run->home.isOutOfReach()) return statusWord(*m_work->run, status);
-    if (status != wire::RunStatus::Running) return statusWord(status);
+    if (status != wire::RunStatus::Running || (m_work->sweep.isEmpty() && m_work->run->isProgram))
+        return statusWord(status);
     const double share = m_work->sweep.isEmpty() ? m_bench.feed.progress(*m_work->run)
                                                  : static_cast<double>(m_work->done) / std::max(1, m_work->trials);
     return tr("%1 %2%").arg(statusWord(status)).arg(static_cast<int>(std::min(1.0, share) * 100));

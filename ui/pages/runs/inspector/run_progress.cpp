@@ -37,6 +37,10 @@ RunProgress::RunProgress(const WorkspaceFeed& feed, QWidget* parent) : QWidget(p
 void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
     const auto* live = m_feed.state(run.id);
     const double share = m_feed.progress(run);
+    const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
+    const bool hasShare = !run.isProgram || total > 0 || !wire::isActive(status); // a program tells no length
+    m_percent->setVisible(hasShare);
+    m_bar->setVisible(hasShare);
     m_percent->setText(percentText(std::floor(share * 100) / 100));
     const QColor color = Theme::current().curve(run.color);
     const bool starting = status == wire::RunStatus::Starting || status == wire::RunStatus::Queued;
@@ -48,8 +52,8 @@ void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
     const double shownEpoch =
         done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
     m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
-    const auto step = live && live->totalSteps > 0 ? std::max(live->step, run.row.step) : run.row.step;
-    const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
+    const bool isLive = live && (live->totalSteps > 0 || run.isProgram);
+    const auto step = isLive ? std::max(live->step, run.row.step) : run.row.step;
     m_step->setText(
         total > step
             ? tr("step %1 of %2").arg(countText(static_cast<double>(step)), countText(static_cast<double>(total)))

@@ -36,6 +36,7 @@ QString endText(const RunItem& run, wire::RunStatus status, const WorkspaceFeed&
     if (wire::isActive(status)) {
         const auto* live = feed.state(run.id);
         const QString left = live ? leftText(live->etaSeconds) : QString();
+        if (left.isEmpty() && run.isProgram) return statusWord(status); // it tells no length
         return left.isEmpty() ? percentText(std::floor(feed.progress(run) * 100) / 100) : left;
     }
     return ageText(run.endMs(), QDateTime::currentMSecsSinceEpoch());
