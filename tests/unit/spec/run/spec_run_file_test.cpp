@@ -125,7 +125,7 @@ private Q_SLOTS:
                                    .style = "a=b",
                                    .environment = {{"OMP_PROC_BIND", "close"}},
                                    .secrets = {"HF_TOKEN"},
-                                   .metrics = {{"loss=(?<value>\\S+)"}, "mean"},
+                                   .metrics = {{"loss=(?<value>\\S+)"}, "0"},
                                    .checkpoints = {{"snapshot_*.bin"}},
                                    .resume = {"--resume", "{checkpoint}"},
                                    .stop = {5, true}};
