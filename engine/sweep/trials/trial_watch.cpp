@@ -36,7 +36,9 @@ Result<std::vector<TrialWatch::Measure>> TrialWatch::read() {
             if (m_series[index] == delta.series)
                 for (const auto& point : delta.points) measures.push_back({index, tOf(point), point.value});
     }
-    m_ended = update.ended;
+    // It is told once, and may come before the row of the run is read as that of one that has ended.
+    if (update.ended) m_ended = true;
+    else if (update.state && wire::isActive(update.state->status)) m_ended = false; // a new supervisor has it
     return measures;
 }
 
