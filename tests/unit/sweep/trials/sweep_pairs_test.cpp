@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps whose trials are compared by two series: dominance, ranking, what searchers and limits make of pairs.
 #include "engine/base/math/hash_draw.h"
+#include "engine/store/store.h"
 #include "engine/sweep/judge/judge.h"
 #include "engine/sweep/results/sweep_result.h"
 #include "engine/sweep/trials/trial_watch.h"
 #include "engine/sweep/values/pareto.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -103,6 +105,26 @@ class SweepPairsTest : public QObject {
     }
 
 private Q_SLOTS:
+    // The end is told once, and the sweep may look at the trial's row only after that.
+    void anEndIsRememberedOverLaterLooks() {
+        QTemporaryDir folder;
+        const auto workspace = store::Workspace::open(folder.path().toStdString());
+        QVERIFY(workspace.ok());
+        const auto written = store::Store::open(*workspace);
+        QVERIFY(written.ok());
+        store::RunRow row;
+        row.id = "20261129-000000-aaaaaa";
+        row.name = "trial";
+        row.status = RunStatus::Finished;
+        row.folder = folder.path().toStdString();
+        QVERIFY((*written)->createRun(row).ok());
+        auto watch = TrialWatch::open(*workspace, row.id, {"train/loss"}, false);
+        QVERIFY(watch.ok());
+        for (int look = 0; look < 20 && !watch->ended(); ++look) QVERIFY(watch->read().ok());
+        QVERIFY(watch->ended());
+        for (int look = 0; look < 3; ++look) QVERIFY(watch->read().ok());
+        QVERIFY(watch->ended());
+    }
     // Feature: trials are compared by two series: dominance and fronts as a direct search has them, one ranking for
     // searcher, limits, terminal and window, configurations of several seeds by the mean of each series, searchers that
     // seek the front, a sweep that is restored at any event, schedulers that rank pairs, what goes by one score
