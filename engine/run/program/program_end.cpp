@@ -170,7 +170,7 @@ Error ofException(const Exception& exception, const ProgramEnd& end, std::string
     } else if (holds(exception.text, {"No space left on device", "Disk quota exceeded"})) {
         error.kind = ErrorKind::Environment;
         error.code = ErrorCode::DiskFull;
-        error.remedy = "free space, or set {output} and the program's own folders to another disk";
+        error.remedy = "free space, or set storage in the run file to a folder on another disk";
     } else if (end.hasPeers && (tellsOfPeer(exception.text) || tellsOfPeer(tail))) {
         error.code = ErrorCode::PeerLost;
     }
