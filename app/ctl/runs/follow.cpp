@@ -5,10 +5,12 @@
 #include "app/ctl/runs/result_json.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
+#include "engine/base/text/quoted.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/curves_svg.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -106,7 +108,12 @@ void printSummary(const Json& result, const store::RunRow& row, const std::strin
     if (best.is_string()) std::printf("  checkpoint          %s\n", best.get<std::string>().c_str());
     if (!curves.empty()) std::printf("  curves              %s\n", curves.c_str());
     std::printf("  run folder          %s\n", row.folder.c_str());
-    if (best.is_string())
+    const auto spec = spec::parseRunSpec(row.specJson);
+    const bool isProgram = spec && spec->program; // what a program saves is its own
+    if (best.is_string() && isProgram)
+        std::printf("  what is in it       trainyardctl checkpoints inspect %s\n",
+                    shellArgument(best.get<std::string>()).c_str());
+    else if (best.is_string())
         std::printf("  export the model    trainyardctl export %s --format safetensors --out %s.safetensors\n",
                     row.id.c_str(), row.id.c_str());
     if (result["notice"].is_string())
