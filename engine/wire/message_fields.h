@@ -257,6 +257,10 @@ void fields(Is<Start> auto& m, auto&& visit) {
     visit("mayStay", m.mayStay);
     visit("sharing", m.sharing);
     visit("isFork", m.isFork);
+    visit("codeFolder", m.codeFolder);
+    visit("environment", m.environment);
+    visit("secrets", m.secrets);
+    visit("trial", m.trial);
 }
 void fields(Is<Free> auto& m, auto&& visit) { visit("residentBytes", m.residentBytes); }
 void fields(Is<PeerLost> auto& m, auto&& visit) {

@@ -160,7 +160,7 @@ struct KernelChoice {
     std::string key, choice;
 };
 // What a user can ask of a run that trains.
-enum class CommandKind { Pause, Unpause, Checkpoint, SetLearningRate, Resize };
+enum class CommandKind { Pause, Unpause, Checkpoint, SetLearningRate, Resize, Stacks };
 const char* toString(CommandKind kind);
 // From rank 0, once every rank has done it at the same step; passed on to the watchers. Resize: from the supervisor.
 struct CommandDone {
@@ -188,6 +188,11 @@ struct Start {
     bool mayStay = false;         // at the end, say Free and wait for another run instead of exiting
     int sharing = 1;              // runs that share the cores of the worker's host, and this one
     bool isFork = false;          // resumeFrom is a checkpoint of another run
+    // Of a program; on the worker's host.
+    std::string codeFolder;                         // its snapshot; empty: it runs where the run file says
+    std::map<std::string, std::string> environment; // captured by program.prepare
+    std::map<std::string, std::string> secrets;     // never written; empty: it inherits them
+    std::string trial;                              // of a sweep
 };
 struct Regroup { // to those that are left: a new group of the same run, with others in the place of the lost
     int generation = 0;
@@ -197,7 +202,8 @@ struct Alive {                   // to every rank, about once a second: its supe
     std::int64_t storedStep = 0; // the store has every point of the steps before this one
 };
 // How a run is stopped.
-enum class StopMode { SaveAndStop, StopNow, Kill };
+// AtCheckpoint: goes on until the next checkpoint; of a program, which decides itself when it saves.
+enum class StopMode { SaveAndStop, StopNow, Kill, AtCheckpoint };
 const char* toString(StopMode mode);
 // Asks a run to stop.
 struct Stop {

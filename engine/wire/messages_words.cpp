@@ -12,8 +12,8 @@ namespace {
 // In the order of the enumerations.
 constexpr std::array kPhases = {"start", "rendezvous", "load-data",  "first-step",
                                 "train", "validate",   "checkpoint", "done"};
-constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill"};
-constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate", "resize"};
+constexpr std::array kStopModes = {"save-and-stop", "stop-now", "kill", "at-checkpoint"};
+constexpr std::array kCommandKinds = {"pause", "unpause", "checkpoint", "set-rate", "resize", "stacks"};
 constexpr std::array kStatuses = {"queued",   "starting", "running", "paused", "restarting",
                                   "stopping", "finished", "stopped", "failed", "interrupted"};
 constexpr std::array kActivities = {"work", "collective", "rendezvous"};

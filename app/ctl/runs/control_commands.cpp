@@ -50,6 +50,7 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
     case wire::CommandKind::SetLearningRate:
         std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
         break;
+    case wire::CommandKind::Stacks: std::printf("the stacks of the ranks of %s are in its logs\n", name); break;
     case wire::CommandKind::Resize:
         std::printf("%s trains with %.0f workers after step %s\n", name, done.value, step.c_str());
         break;

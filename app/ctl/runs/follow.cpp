@@ -25,6 +25,7 @@ const char* words(wire::StopMode mode) {
     switch (mode) {
     case wire::StopMode::SaveAndStop: return "stopping: the run saves a checkpoint first (Ctrl+C again: stop now)";
     case wire::StopMode::StopNow: return "stopping now (Ctrl+C again: kill)";
+    case wire::StopMode::AtCheckpoint: return "stopping at the next checkpoint (Ctrl+C again: save and stop)";
     case wire::StopMode::Kill: return "killing the run's processes";
     }
     return "";

@@ -22,6 +22,7 @@ std::string sentence(const wire::CommandDone& done) {
     case wire::CommandKind::Checkpoint: return "checkpoint of step " + step + " saved on request";
     case wire::CommandKind::SetLearningRate:
         return "learning rate set to " + spec::toText(spec::Value(done.value)) + " after step " + step;
+    case wire::CommandKind::Stacks: return "the stacks of all ranks were printed";
     case wire::CommandKind::Resize:
         return "trains with " + spec::toText(spec::Value(done.value)) + " workers after step " + step;
     }

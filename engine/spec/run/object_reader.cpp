@@ -168,18 +168,24 @@ void ObjectReader::operator()(const char* key, std::map<std::string, std::string
     }
 }
 
+void ObjectReader::operator()(const char* key, ArgumentValues& out) {
+    const Json* value = objectAt(key);
+    if (value == nullptr) return;
+    out.clear();
+    for (const auto& [name, argument] : value->items()) {
+        if (auto read = argumentFromJson(argument)) out[name] = std::move(*read);
+        else
+            report(joinPath(pathOf(key), name), argument,
+                   "must be a number, true, false, text or a list of numbers or of texts");
+    }
+}
+
 void ObjectReader::operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out) {
     const Json* value = at(key);
     if (value == nullptr) return;
     if (value->is_array()) return (*this)(key, out.words);
     if (!value->is_object()) return wrongType(key, *value, Type::Arguments);
-    out.byName.clear();
-    for (const auto& [name, argument] : value->items()) {
-        if (auto read = argumentFromJson(argument)) out.byName[name] = std::move(*read);
-        else
-            report(joinPath(pathOf(key), name), argument,
-                   "must be a number, true, false, text or a list of numbers or of texts");
-    }
+    (*this)(key, out.byName);
 }
 
 // True when there is more to read than the name.

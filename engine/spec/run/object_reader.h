@@ -52,6 +52,7 @@ public:
     void operator()(const char* key, std::string& out);
     void operator()(const char* key, std::vector<std::string>& out);
     void operator()(const char* key, std::map<std::string, std::string>& out);
+    void operator()(const char* key, ArgumentValues& out);
     void operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out);
     void operator()(const char* key, Nested<Choice> out);
     void operator()(const char* key, Flat<Choice> out);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,6 +30,7 @@ struct ProgramMetrics {
 // How its checkpoints are found, besides by the names that are known.
 struct ProgramCheckpoints {
     std::vector<std::string> patterns; // names with * and ?: "snapshot_*.bin"
+    std::string copy = "none";         // which are also kept in the run's folder: none, best, all
     bool operator==(const ProgramCheckpoints&) const = default;
 };
 
@@ -37,6 +39,14 @@ struct ProgramStop {
     double graceSeconds = 60;
     bool group = false; // SIGTERM goes to its whole process group, data workers included
     bool operator==(const ProgramStop&) const = default;
+};
+
+// A file of settings that the program reads: it gets a copy with some of them changed.
+struct ProgramConfig {
+    std::string file;     // YAML, JSON or TOML; empty: there is none
+    std::string argument; // which the copy's path is given to: "config"
+    ArgumentValues set;   // by their paths in it: "train.lr"
+    bool operator==(const ProgramConfig&) const = default;
 };
 
 // What each rank runs. Exactly one of script, module and command is given.
@@ -48,12 +58,16 @@ struct Program {
     ArgumentValues arguments{};         // or
     std::vector<std::string> words{};   // "arguments" as a list: words as they are on a command line
     std::string style = "auto";         // of `arguments`: auto, "--a b", "--a=b", "a=b"
+    std::optional<ProgramConfig> config{};
     std::map<std::string, std::string> environment{};
     std::vector<std::string> secrets{}; // names of variables: taken from where it is started, and written nowhere
     ProgramMetrics metrics{};
     ProgramCheckpoints checkpoints{};
     std::vector<std::string> resume{}; // words added where there is a checkpoint: "--resume", "{checkpoint}"
     ProgramStop stop{};
+    std::string code = "snapshot"; // what runs: snapshot, inPlace, shared
+    std::string prepare{};         // shell text, once on each host: "module load cuda"
+    std::string preload = "auto";  // off, auto, or modules: "torch,numpy"
     bool operator==(const Program&) const = default;
 
     // "train.py", "pkg.train", "./train": what a person calls it.

@@ -88,7 +88,15 @@ void fields(SpecOf<ProgramMetrics> auto& m, auto&& visit) {
     visit("patterns", m.patterns);
     visit("ranks", m.ranks);
 }
-void fields(SpecOf<ProgramCheckpoints> auto& c, auto&& visit) { visit("patterns", c.patterns); }
+void fields(SpecOf<ProgramCheckpoints> auto& c, auto&& visit) {
+    visit("patterns", c.patterns);
+    visit("copy", c.copy);
+}
+void fields(SpecOf<ProgramConfig> auto& c, auto&& visit) {
+    visit("file", c.file);
+    visit("argument", c.argument);
+    visit("set", c.set);
+}
 void fields(SpecOf<ProgramStop> auto& s, auto&& visit) {
     visit("graceSeconds", s.graceSeconds);
     visit("group", s.group);
@@ -101,12 +109,16 @@ void fields(SpecOf<Program> auto& p, auto&& visit) {
     visit("folder", p.folder);
     visit("arguments", Arguments{p.arguments, p.words});
     visit("style", p.style);
+    visit("config", p.config);
     visit("environment", p.environment);
     visit("secrets", p.secrets);
     visit("metrics", p.metrics);
     visit("checkpoints", p.checkpoints);
     visit("resume", p.resume);
     visit("stop", p.stop);
+    visit("code", p.code);
+    visit("prepare", p.prepare);
+    visit("preload", p.preload);
 }
 void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("version", s.version);

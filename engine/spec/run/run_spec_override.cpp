@@ -16,7 +16,8 @@ namespace {
 constexpr std::string_view kInSweep = "run."; // a sweep file's paths into the run file in it
 
 // The names of a program's arguments and variables are its own, dots in them too.
-constexpr std::array kWithOwnNames = {std::string_view("program.arguments."), std::string_view("program.environment.")};
+constexpr std::array kWithOwnNames = {std::string_view("program.arguments."), std::string_view("program.environment."),
+                                      std::string_view("program.config.set.")};
 
 std::vector<std::string> segments(const std::string& path) {
     std::size_t whole = path.npos;

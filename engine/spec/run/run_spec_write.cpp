@@ -50,11 +50,14 @@ public:
         for (const auto& [name, param] : value.choice.params) object[name] = valueToJson(param);
         m_object[key] = std::move(object);
     }
-    void operator()(const char* key, Arguments<const ArgumentValues, const std::vector<std::string>> value) {
+    void operator()(const char* key, const ArgumentValues& values) {
         Json object = Json::object();
-        for (const auto& [name, argument] : value.byName) object[name] = argumentToJson(argument);
+        for (const auto& [name, argument] : values) object[name] = argumentToJson(argument);
+        m_object[key] = std::move(object);
+    }
+    void operator()(const char* key, Arguments<const ArgumentValues, const std::vector<std::string>> value) {
         if (!value.words.empty()) m_object[key] = value.words;
-        else m_object[key] = std::move(object);
+        else (*this)(key, value.byName);
     }
     template <class T>
         requires requires(const T& value, ObjectWriter& writer) { fields(value, writer); }

@@ -103,7 +103,8 @@ bool RankChannel::readInput(wire::Decoder& decoder) {
 void RankChannel::handle(wire::Message message) {
     if (const auto* stop = std::get_if<wire::Stop>(&message)) {
         if (stop->mode == wire::StopMode::Kill) return lost(stoppedError("killed on request"));
-        return requestStop(stop->mode);
+        // A run of the engine can save at any step.
+        return requestStop(stop->mode == wire::StopMode::AtCheckpoint ? wire::StopMode::SaveAndStop : stop->mode);
     }
     if (const auto* alive = std::get_if<wire::Alive>(&message)) return m_outbox.pointsStoredBefore(alive->storedStep);
     if (std::holds_alternative<wire::Regroup>(message)) leaveGroup();

@@ -235,7 +235,8 @@ Result<void> Trainer::applyCommand(const wire::Command& command) {
         m_learner->policy().setLr(command.value, m_place.step);
         return {};
     case wire::CommandKind::Pause:
-    case wire::CommandKind::Unpause:       // GroupControl's
+    case wire::CommandKind::Unpause: // GroupControl's
+    case wire::CommandKind::Stacks:
     case wire::CommandKind::Resize: break; // the supervisor's
     }
     return inputError("this version does not know the command");

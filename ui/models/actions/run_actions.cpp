@@ -78,6 +78,7 @@ QString doneText(const wire::CommandDone& done) {
         return RunActions::tr("Learning rate %1 after step %2").arg(digitsText(done.value, 6)).arg(step);
     case wire::CommandKind::Resize:
         return RunActions::tr("%1 workers after step %2").arg(static_cast<int>(done.value)).arg(step);
+    case wire::CommandKind::Stacks: return RunActions::tr("The stacks of all ranks are in their logs");
     }
     return {};
 }
@@ -89,6 +90,7 @@ QString failedText(wire::CommandKind kind) {
     case wire::CommandKind::Checkpoint: return RunActions::tr("No checkpoint was saved");
     case wire::CommandKind::SetLearningRate: return RunActions::tr("The learning rate was not changed");
     case wire::CommandKind::Resize: return RunActions::tr("The number of workers was not changed");
+    case wire::CommandKind::Stacks: return RunActions::tr("No stacks were taken");
     }
     return {};
 }

@@ -166,6 +166,7 @@ Words wordsOf(const std::string& run, wire::CommandKind kind, double value) {
     case wire::CommandKind::Checkpoint: return {"checkpoint", run};
     case wire::CommandKind::SetLearningRate:
         return {"set-lr", run, QString::number(value, 'g', QLocale::FloatingPointShortest).toStdString()};
+    case wire::CommandKind::Stacks: return {"stacks", run};
     case wire::CommandKind::Resize: return {"set-workers", run, QString::number(value, 'f', 0).toStdString()};
     }
     return {};
