@@ -735,6 +735,18 @@
 <context>
     <name>Engine</name>
     <message>
+        <source>The newest complete checkpoint is of step %1: no step is lost.</source>
+        <translation>Der neueste vollständige Checkpoint ist der von Schritt %1: Kein Schritt geht verloren.</translation>
+    </message>
+    <message>
+        <source>The newest complete checkpoint is of step %1: unless the program saves when it is asked to end, the %2 steps after it are lost.</source>
+        <translation>Der neueste vollständige Checkpoint ist der von Schritt %1: Speichert das Programm nicht, wenn es beendet wird, gehen die %2 Schritte danach verloren.</translation>
+    </message>
+    <message>
+        <source>No checkpoint is complete yet: unless the program saves when it is asked to end, all %1 steps are lost.</source>
+        <translation>Noch ist kein Checkpoint vollständig: Speichert das Programm nicht, wenn es beendet wird, gehen alle %1 Schritte verloren.</translation>
+    </message>
+    <message>
         <source>Step</source>
         <translation>Schritt</translation>
     </message>

@@ -6,6 +6,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
 #include "engine/base/text/quoted.h"
+#include "engine/run/actions/stop_cost.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/run_score.h"
@@ -21,9 +22,12 @@ namespace {
 
 constexpr int kPollMs = 100;
 
-const char* words(wire::StopMode mode) {
+const char* words(wire::StopMode mode, bool isProgram) {
     switch (mode) {
-    case wire::StopMode::SaveAndStop: return "stopping: the run saves a checkpoint first (Ctrl+C again: stop now)";
+    case wire::StopMode::AtCheckpoint: return "waiting for the next checkpoint (Ctrl+C again: stop)";
+    case wire::StopMode::SaveAndStop:
+        if (isProgram) return "stopping: the program is asked to end, and may save (Ctrl+C again: stop now)";
+        return "stopping: the run saves a checkpoint first (Ctrl+C again: stop now)";
     case wire::StopMode::StopNow: return "stopping now (Ctrl+C again: kill)";
     case wire::StopMode::AtCheckpoint: return "stopping at the next checkpoint (Ctrl+C again: save and stop)";
     case wire::StopMode::Kill: return "killing the run's processes";
@@ -63,6 +67,8 @@ Result<std::optional<wire::RunState>> watch(const Session& session, const store:
     DiskWatch disk;
     using Progress = run::TerminalProgress;
     Progress progress(Progress::chooseStyle(session.json ? Progress::Style::Silent : Progress::Style::Lines), row.name);
+    const auto spec = spec::parseRunSpec(row.specJson);
+    const bool isProgram = spec && spec->program;
     wire::RunState state;
     int seen = 0;
     for (;;) {
@@ -78,7 +84,9 @@ Result<std::optional<wire::RunState>> watch(const Session& session, const store:
             progress.say("the run continues; trainyardctl stop " + row.id + " ends it");
             return std::optional<wire::RunState>();
         }
-        progress.say(words(modeFor(seen)));
+        if (seen == 1)
+            if (const auto cost = run::stopCostLine(*query, row); !cost.empty()) progress.say(cost);
+        progress.say(words(modeFor(seen), isProgram));
         const auto stopped = follower->stop(modeFor(seen));
         if (!stopped) progress.say(stopped.error().text()); // it may have ended meanwhile: the next poll tells
     }

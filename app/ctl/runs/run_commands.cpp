@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // run, attach, resume, continue, stop, kill.
 #include "app/ctl/home.h"
+#include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/program/program_words.h"
 #include "app/ctl/run_file.h"
@@ -10,6 +11,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/quoted.h"
 #include "engine/queue/placement.h"
+#include "engine/run/actions/stop_cost.h"
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/slurm/slurm_array.h"
@@ -25,6 +27,7 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace trainyard::ctl {
 namespace {
@@ -35,7 +38,7 @@ struct RunOptions {
     std::string file, run, from, epochs, cluster;
     std::vector<std::string> overrides;
     ProgramLine program{}; // its words: instead of a file
-    bool detach = false, now = false, queue = false, stopOnInterrupt = false;
+    bool detach = false, now = false, atCheckpoint = false, queue = false, stopOnInterrupt = false;
     ResumeOrStart resumeOrStart;
 };
 
@@ -184,6 +187,38 @@ int attach(const Session& session, const RunOptions& options) {
     return sweep ? followSweep(session, open->workspace, sweep->id, onInterrupt) : fail(row.error());
 }
 
+wire::StopMode stopModeOf(const RunOptions& options) {
+    if (options.now) return wire::StopMode::StopNow;
+    return options.atCheckpoint ? wire::StopMode::AtCheckpoint : wire::StopMode::SaveAndStop;
+}
+
+// Ctrl+C while a checkpoint is waited for asks for more each time.
+class Impatience {
+public:
+    Impatience() { countInterrupts(); }
+    Result<void> look(const store::Workspace& workspace, const std::string& run) {
+        if (interrupts() == m_seen) return {};
+        m_seen = interrupts();
+        const auto mode = m_seen == 1   ? wire::StopMode::SaveAndStop
+                          : m_seen == 2 ? wire::StopMode::StopNow
+                                        : wire::StopMode::Kill;
+        std::fprintf(stderr, "trainyardctl: stopping without the checkpoint: %s\n", wire::toString(mode));
+        return run::stopRun(workspace, run, mode);
+    }
+
+private:
+    int m_seen = 0;
+};
+
+// What a stop costs, or what it waits for.
+void sayBeforeStop(store::RunQuery& query, const store::RunRow& row, wire::StopMode mode) {
+    if (mode == wire::StopMode::AtCheckpoint)
+        std::fprintf(stderr, "trainyardctl: %s stops at its next checkpoint (Ctrl+C: stop it without)\n",
+                     shownName(row.name).c_str());
+    else if (const auto cost = run::stopCostLine(query, row); !cost.empty())
+        std::fprintf(stderr, "trainyardctl: %s\n", cost.c_str());
+}
+
 // Waits for the end, so that what this returns from is stopped.
 int stop(const Session& session, const RunOptions& options, wire::StopMode mode) {
     const auto open = OpenWorkspace::open(session);
@@ -192,12 +227,18 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep) return fail(row.error());
+        if (mode == wire::StopMode::AtCheckpoint)
+            return fail(inputError("is a sweep, whose trials save by themselves or not at all", "--at-checkpoint",
+                                   "stop one trial at its checkpoint, or the sweep without it"));
         const auto stopped = sweep::stopSweep(open->workspace, sweep->id, mode);
         return stopped ? awaitSweep(session, open->workspace, sweep->id) : fail(stopped.error());
     }
     const auto follower = run::RunFollower::open(open->workspace, row->id);
     if (!follower) return fail(follower.error());
     (void)(*follower)->poll(0); // attached before the end, to hear what it says of the processes
+    sayBeforeStop(*open->query, *row, mode);
+    std::optional<Impatience> impatience;
+    if (mode == wire::StopMode::AtCheckpoint) impatience.emplace();
     const auto asked = run::stopRun(open->workspace, row->id, mode);
     if (!asked) return fail(asked.error());
     wire::RunState state;
@@ -207,6 +248,8 @@ int stop(const Session& session, const RunOptions& options, wire::StopMode mode)
             (void)sweepNow(*open, row->sweep);
             nextLook = monotonicSeconds() + kTaskSeconds;
         }
+        if (impatience)
+            if (const auto more = impatience->look(open->workspace, row->id); !more) return fail(more.error());
         const auto update = (*follower)->poll(200);
         if (!update) return fail(update.error());
         if (update->state) state = *update->state;
@@ -315,11 +358,13 @@ void addRunCommands(CLI::App& app, Session& session) {
         command->add_option("RUN", options->run, "id, beginning of an id, or name of a run or sweep")->required();
         addCommonOptions(*command, session);
     }
-    stopCommand->add_flag("--now", options->now, "without saving");
+    auto* now = stopCommand->add_flag("--now", options->now, "without saving");
+    stopCommand
+        ->add_flag("--at-checkpoint", options->atCheckpoint,
+                   "of a program: let it go on until it has saved its next checkpoint, so that no step is lost")
+        ->excludes(now);
     stopCommand->callback([&session, options] {
-        session.action = [&session, options] {
-            return stop(session, *options, options->now ? wire::StopMode::StopNow : wire::StopMode::SaveAndStop);
-        };
+        session.action = [&session, options] { return stop(session, *options, stopModeOf(*options)); };
     });
     killCommand->callback([&session, options] {
         session.action = [&session, options] { return stop(session, *options, wire::StopMode::Kill); };

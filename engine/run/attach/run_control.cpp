@@ -116,6 +116,9 @@ Result<void> stopRun(const store::Workspace& workspace, const std::string& run, 
         return inputError(std::string("is not running: it is ") + wire::toString(row.status), "run " + row.name)
             .withCode(ErrorCode::NotRunning);
     if (isInTask(workspace, row)) {
+        if (mode == wire::StopMode::AtCheckpoint)
+            return inputError("trains in a Slurm task, which ends when it is cancelled", "run " + row.name,
+                              "stop it without waiting for a checkpoint");
         TY_ASSIGN(auto job, findSlurmJob(workspace.root, row.sweep));
         TY_ASSIGN([[maybe_unused]] const bool isSubmitted, findJobNumber(job));
         return cancelSlurmTask(job, row.trial);

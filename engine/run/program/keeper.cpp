@@ -29,6 +29,7 @@ constexpr double kIdleCores = 0.02;  // less is what threads take that only wait
 constexpr double kAbortSeconds = 5;  // for Python to print its stacks
 constexpr double kStraySeconds = 5;  // for what the program has left to be ended
 constexpr double kLastWords = 5;     // to tell the supervisor how it ended
+constexpr int kLaterGeneration = 1;  // rank 0 has noted when the first one began
 
 wire::Hello helloOfKeeper() {
     std::array<char, 256> name{};
@@ -305,7 +306,7 @@ void Keeper::followCheckpoints(double now) {
 
 void Keeper::lookForLastCheckpoints(double now, bool well) {
     const auto& metrics = *m_running->metrics;
-    if (!m_running->checkpoints) return;
+    if (m_running->rank.place.rank != 0) return;
     for (auto& saved : m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()))
         m_channel.send(std::move(saved));
 }
@@ -331,10 +332,14 @@ void Keeper::beat(double now) {
 
 void Keeper::stop(double now) {
     auto& process = m_running->process;
-    switch (m_running->stopping.next(now)) {
+    auto& checkpoints = m_running->checkpoints;
+    if (checkpoints && m_running->stopping.isRequested()) followCheckpoints(now);
+    switch (m_running->stopping.next(now, checkpoints && checkpoints->isWriting())) {
     case ProgramStopping::Action::None: break;
     case ProgramStopping::Action::Terminate:
         enter(wire::Phase::Checkpoint, "SIGTERM was sent; the program may save"); // the supervisor waits for it
+        // Every rank waits for one that grows, whoever writes it.
+        if (!checkpoints) checkpoints = std::make_unique<CheckpointFeed>(m_running->rank, kLaterGeneration);
         process.signal(SIGTERM, m_running->rank.spec.program->stop.group);
         process.signal(SIGCONT, m_running->rank.spec.program->stop.group); // one that is stopped could not end
         break;

@@ -6,22 +6,26 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kNowSeconds = 2; // the supervisor waits for little more
+constexpr double kNowSeconds = 2;  // the supervisor waits for little more
+constexpr double kLookAgain = 0.5; // seconds, whether the checkpoint still grows
 
 } // namespace
 
 void ProgramStopping::request(wire::StopMode mode, double now) {
-    if (m_mode && *m_mode >= mode) return;
+    if (mode == wire::StopMode::AtCheckpoint || (m_mode && *m_mode >= mode)) return;
     m_mode = mode;
     const double wait = mode == wire::StopMode::SaveAndStop ? m_grace
                         : mode == wire::StopMode::StopNow   ? std::min(m_grace, kNowSeconds)
                                                             : 0;
     const double deadline = now + wait;
     m_deadline = m_terminated ? std::min(m_deadline, deadline) : deadline;
+    m_limit = mode == wire::StopMode::SaveAndStop ? deadline + kGrowSeconds : m_deadline;
 }
 
-ProgramStopping::Action ProgramStopping::next(double now) {
+ProgramStopping::Action ProgramStopping::next(double now, bool isWriting) {
     if (!m_mode || m_killed) return Action::None;
+    if (m_terminated && isWriting && now >= m_deadline && now < m_limit)
+        m_deadline = std::min(now + kLookAgain, m_limit);
     if (*m_mode == wire::StopMode::Kill || (m_terminated && now >= m_deadline)) {
         m_killed = true;
         return Action::Kill;

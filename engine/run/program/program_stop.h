@@ -8,25 +8,29 @@
 
 namespace trainyard::run {
 
+inline constexpr double kGrowSeconds = 600; // after its grace, for a checkpoint that grows
+
 // Rule: how a program is stopped.
-// SIGTERM, and SIGKILL when its grace is over. A value: times are monotonic seconds that are handed to it.
+// SIGTERM, and SIGKILL when its grace is over and it writes no checkpoint. A value: times are monotonic seconds that
+// are handed to it.
 class ProgramStopping {
 public:
     enum class Action { None, Terminate, Kill };
 
     explicit ProgramStopping(const spec::ProgramStop& terms) : m_grace(terms.graceSeconds) {}
 
+    // AtCheckpoint is not for a program: its supervisor waits, and asks for SaveAndStop then.
     void request(wire::StopMode mode, double now);
     bool isRequested() const { return m_mode.has_value(); }
-    // What is due now; each action once.
-    Action next(double now);
+    // What is due now; each action once. `isWriting`: a checkpoint grows.
+    Action next(double now, bool isWriting);
     std::optional<double> due() const; // when the next action is
 
 private:
     double m_grace;
     std::optional<wire::StopMode> m_mode;
     bool m_terminated = false, m_killed = false;
-    double m_deadline = 0;
+    double m_deadline = 0, m_limit = 0; // the same while a checkpoint grows
 };
 
 } // namespace trainyard::run

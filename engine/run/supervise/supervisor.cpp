@@ -7,6 +7,7 @@
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/program/program_stop.h"
 #include "engine/run/record/ranks_at_work.h"
 #include "engine/store/kept_store.h"
 #include "engine/store/last_words.h"
@@ -76,7 +77,7 @@ Result<Begun> readInSlot(const RunFolder& folder, const LauncherFor& launcherFor
 StopSequence::Settings stopSettings(const spec::RunSpec& spec) {
     if (!spec.program) return {};
     const double grace = spec.program->stop.graceSeconds + kSaveSeconds;
-    return {grace, std::max(grace, kSaveLimit)};
+    return {grace, grace + kGrowSeconds};
 }
 
 int sayAndFail(const Error& error) {

@@ -146,7 +146,9 @@ private:
     void on(WorkerLink& link, const wire::SystemSample& sample);
     void recordFailure(Cause cause);
     void enterTraining();
+    wire::RunStatus statusOfTraining() const;
     void requestStop(wire::StopMode mode);
+    void stopAtCheckpoint();
     void noteEnvironment();
 
     // supervisor_commands.cpp: what a user asks of a run while it trains

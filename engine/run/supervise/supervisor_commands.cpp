@@ -71,7 +71,7 @@ void Supervisor::notePause(const wire::CommandDone& done) {
     for (auto& link : m_workers) // whose time begins anew
         if (link->advancedAt >= 0) link->advancedAt = monotonicSeconds();
     m_journal.state().applyPause(paused, done.step);
-    if (!m_stop) m_journal.setStatus(paused ? wire::RunStatus::Paused : wire::RunStatus::Running);
+    if (!m_stop) m_journal.setStatus(statusOfTraining());
 }
 
 void Supervisor::settleSaves(std::int64_t step, const Result<void>& saved) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
 #include "engine/base/clock.h"
+#include "engine/base/text/amounts.h"
 #include "engine/run/record/kernel_choices.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/wire/messages.h"
 
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +17,13 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kAliveSeconds = 1; // between two Alive
+
+// When a checkpoint of this computer was written last; nothing for those of other hosts.
+std::optional<std::int64_t> changedHere(const std::string& host, const std::string& path) {
+    struct stat info{};
+    if (!host.empty() || ::stat(path.c_str(), &info) != 0) return std::nullopt;
+    return std::int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;
+}
 
 } // namespace
 
@@ -141,7 +150,12 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
 
 void Supervisor::enterTraining() {
     m_journal.trains(m_workers.count());
-    if (!m_stop) m_journal.setStatus(m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running);
+    if (!m_stop) m_journal.setStatus(statusOfTraining());
+}
+
+wire::RunStatus Supervisor::statusOfTraining() const {
+    if (m_stop.awaitsCheckpoint()) return wire::RunStatus::Stopping;
+    return m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running;
 }
 
 void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
@@ -165,7 +179,10 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
-    if (link.rank() == 0) m_checkpoints.saved(link.placement.host, saved);
+    if (link.rank() != 0) return;
+    m_checkpoints.saved(link.placement.host, saved);
+    if (m_stop.isAwaited(saved.step, changedHere(link.placement.host, saved.path)))
+        requestStop(wire::StopMode::SaveAndStop);
 }
 
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSkipped& skipped) {
@@ -254,8 +271,19 @@ void Supervisor::recordFailure(Cause cause) {
 }
 
 void Supervisor::requestStop(wire::StopMode mode) {
+    if (mode == wire::StopMode::AtCheckpoint && m_setup.task.spec.program) return stopAtCheckpoint();
+    if (mode == wire::StopMode::AtCheckpoint) mode = wire::StopMode::SaveAndStop; // which loses no step either
     if (!m_stop.request(mode)) return;
     m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(mode));
+    m_journal.setStatus(wire::RunStatus::Stopping);
+}
+
+// The run goes on until then, and says what it waits for.
+void Supervisor::stopAtCheckpoint() {
+    const auto step = m_journal.state().step;
+    if (!m_stop.awaitCheckpoint({step, wallClockMs()})) return;
+    m_journal.state().notice = "stops at the next checkpoint; asked at step " + grouped(step);
+    m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(wire::StopMode::AtCheckpoint));
     m_journal.setStatus(wire::RunStatus::Stopping);
 }
 

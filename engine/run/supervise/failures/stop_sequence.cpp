@@ -16,6 +16,17 @@ bool StopSequence::request(wire::StopMode mode) {
     return true;
 }
 
+bool StopSequence::awaitCheckpoint(const Moment& from) {
+    if (m_mode || m_awaited) return false;
+    m_awaited = from;
+    return true;
+}
+
+bool StopSequence::isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs) const {
+    if (!awaitsCheckpoint()) return false;
+    return changedMs ? *changedMs >= m_awaited->wallMs : step > m_awaited->step;
+}
+
 StopSequence::Action StopSequence::next(double now, const Workers& workers) {
     if (m_mode == wire::StopMode::Kill || m_stage == Stage::Ended) {
         m_stage = Stage::Ended;

@@ -12,6 +12,8 @@ inline constexpr double kSaveLimit = 300;  // the same, while it is seen to writ
 
 // How the workers of a run end when a user stops it: a stop frame, then SIGTERM, then SIGKILL, each with its
 // deadline. A value: the caller passes times in monotonic seconds.
+// Before it, a program may be waited for until it has saved its next checkpoint; until then it trains on, is started
+// again when it fails, and no deadline runs.
 class StopSequence {
 public:
     enum class Action {
@@ -32,8 +34,19 @@ public:
     StopSequence() = default;
     explicit StopSequence(const Settings& settings) : m_settings(settings) {}
 
+    // Where a run stands that is to stop at its next checkpoint.
+    struct Moment {
+        std::int64_t step = 0, wallMs = 0;
+    };
+
     // False when this, or something stronger, was requested already.
     bool request(wire::StopMode mode);
+    // Waits for a checkpoint that is newer than `from`. False when any stop was requested already.
+    bool awaitCheckpoint(const Moment& from);
+    bool awaitsCheckpoint() const { return m_awaited && !m_mode; }
+    // Whether this checkpoint ends that wait: its last byte was written after the request. Where that is not known, its
+    // step is greater.
+    bool isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs) const;
     explicit operator bool() const { return m_mode.has_value(); } // a stop was asked for
     wire::StopMode mode() const { return *m_mode; }
     // The ranks did not end when asked, and got signals.
@@ -48,6 +61,7 @@ private:
     bool isSaving(const Workers& workers) const;
 
     Settings m_settings;
+    std::optional<Moment> m_awaited;
     std::optional<wire::StopMode> m_mode;
     std::optional<wire::StopMode> m_asked; // what the workers were asked for
     Stage m_stage = Stage::Asked;

@@ -112,28 +112,37 @@ private Q_SLOTS:
 
     void aStopBecomesSignals_data() {
         QTest::addColumn<QString>("asked"); // second:mode
+        QTest::addColumn<int>("writesTo");  // the second until which a checkpoint grows
         QTest::addColumn<QString>("done");  // second:action
-        QTest::newRow("never") << "" << "";
-        QTest::newRow("save") << "1:save" << "1:terminate 61:kill";
-        QTest::newRow("now") << "1:now" << "1:terminate 3:kill";
-        QTest::newRow("save, then now") << "1:save 5:now" << "1:terminate 7:kill";
-        QTest::newRow("save, then kill") << "1:save 5:kill" << "1:terminate 5:kill";
-        QTest::newRow("kill") << "1:kill" << "1:kill";
-        QTest::newRow("now, then save") << "1:now 2:save" << "1:terminate 3:kill";
+        QTest::newRow("never") << "" << 0 << "";
+        QTest::newRow("save") << "1:save" << 0 << "1:terminate 61:kill";
+        QTest::newRow("now") << "1:now" << 0 << "1:terminate 3:kill";
+        QTest::newRow("save, then now") << "1:save 5:now" << 0 << "1:terminate 7:kill";
+        QTest::newRow("save, then kill") << "1:save 5:kill" << 0 << "1:terminate 5:kill";
+        QTest::newRow("kill") << "1:kill" << 0 << "1:kill";
+        QTest::newRow("now, then save") << "1:now 2:save" << 0 << "1:terminate 3:kill";
+        QTest::newRow("a checkpoint that is done in time") << "1:save" << 40 << "1:terminate 61:kill";
+        QTest::newRow("a checkpoint that grows") << "1:save" << 200 << "1:terminate 200:kill";
+        QTest::newRow("a checkpoint that grows for ever") << "1:save" << 2000 << "1:terminate 661:kill";
+        QTest::newRow("now: none is waited for") << "1:now" << 200 << "1:terminate 3:kill";
+        QTest::newRow("one that grows, then now") << "1:save 100:now" << 200 << "1:terminate 100:kill";
+        QTest::newRow("at the checkpoint is the supervisor's") << "1:at" << 200 << "";
     }
     void aStopBecomesSignals() {
         QFETCH(QString, asked);
+        QFETCH(int, writesTo);
         QFETCH(QString, done);
         ProgramStopping stopping({.graceSeconds = 60, .group = false});
         QStringList seen;
-        for (int now = 0; now < 100; ++now) {
+        for (int now = 0; now < 1000; ++now) {
             const auto at = QString::number(now) + ":";
             for (const auto& each : asked.split(' ', Qt::SkipEmptyParts)) {
                 if (each == at + "save") stopping.request(wire::StopMode::SaveAndStop, now);
                 if (each == at + "now") stopping.request(wire::StopMode::StopNow, now);
+                if (each == at + "at") stopping.request(wire::StopMode::AtCheckpoint, now);
                 if (each == at + "kill") stopping.request(wire::StopMode::Kill, now);
             }
-            switch (stopping.next(now)) {
+            switch (stopping.next(now, now < writesTo)) {
             case ProgramStopping::Action::None: break;
             case ProgramStopping::Action::Terminate: seen << at + "terminate"; break;
             case ProgramStopping::Action::Kill: seen << at + "kill"; break;

@@ -25,6 +25,7 @@ constexpr std::optional<StopMode> kNone;
 } // namespace
 
 Q_DECLARE_METATYPE(std::vector<Event>)
+Q_DECLARE_METATYPE(std::optional<std::int64_t>)
 
 class StopSequenceTest : public QObject {
     Q_OBJECT
@@ -34,6 +35,9 @@ private Q_SLOTS:
     void goesOn();
     void onlyAStrongerRequestCounts_data();
     void onlyAStrongerRequestCounts();
+    void aCheckpointIsAwaited_data();
+    void aCheckpointIsAwaited();
+    void anAwaitedCheckpointIsNoStop();
 };
 
 void StopSequenceTest::goesOn_data() {
@@ -137,6 +141,42 @@ void StopSequenceTest::onlyAStrongerRequestCounts() {
     QVERIFY(stop.request(first));
     QCOMPARE(stop.request(second), counts);
     QCOMPARE(stop.mode(), counts ? second : first);
+}
+
+void StopSequenceTest::aCheckpointIsAwaited_data() {
+    QTest::addColumn<qint64>("step");
+    QTest::addColumn<std::optional<std::int64_t>>("changedMs");
+    QTest::addColumn<bool>("ends");
+    const std::optional<std::int64_t> unknown;
+    QTest::newRow("written after the request") << 101ll << std::optional<std::int64_t>(5001) << true;
+    QTest::newRow("saved at the request's own step") << 100ll << std::optional<std::int64_t>(5000) << true;
+    QTest::newRow("written before it, and found later") << 100ll << std::optional<std::int64_t>(4999) << false;
+    QTest::newRow("of another host, of a later step") << 101ll << unknown << true;
+    QTest::newRow("of another host, of the same step") << 100ll << unknown << false;
+}
+
+// Feature: a program stops at its next checkpoint, and loses no step.
+void StopSequenceTest::aCheckpointIsAwaited() {
+    QFETCH(qint64, step);
+    QFETCH(std::optional<std::int64_t>, changedMs);
+    QFETCH(bool, ends);
+    StopSequence stop;
+    QVERIFY(!stop.isAwaited(step, changedMs));
+    QVERIFY(stop.awaitCheckpoint({100, 5000}));
+    QCOMPARE(stop.isAwaited(step, changedMs), ends);
+}
+
+void StopSequenceTest::anAwaitedCheckpointIsNoStop() {
+    StopSequence stop;
+    QVERIFY(stop.awaitCheckpoint({100, 5000}));
+    QVERIFY(stop.awaitsCheckpoint() && !stop);
+    QVERIFY(!stop.awaitCheckpoint({200, 6000})); // the first counts
+    QVERIFY(stop.isAwaited(150, {}));
+    QVERIFY(stop.request(StopMode::SaveAndStop));
+    QVERIFY(bool(stop) && !stop.awaitsCheckpoint());
+    QVERIFY(!stop.isAwaited(300, 9000));
+    QVERIFY(!stop.awaitCheckpoint({300, 9000}));
+    QVERIFY(stop.next(0, {true, Phase::Train}) == StopAction::Ask);
 }
 
 QTEST_GUILESS_MAIN(StopSequenceTest)
