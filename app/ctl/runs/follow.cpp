@@ -24,7 +24,6 @@ constexpr int kPollMs = 100;
 
 const char* words(wire::StopMode mode, bool isProgram) {
     switch (mode) {
-    case wire::StopMode::AtCheckpoint: return "waiting for the next checkpoint (Ctrl+C again: stop)";
     case wire::StopMode::SaveAndStop:
         if (isProgram) return "stopping: the program is asked to end, and may save (Ctrl+C again: stop now)";
         return "stopping: the run saves a checkpoint first (Ctrl+C again: stop now)";

@@ -361,7 +361,8 @@ void addRunCommands(CLI::App& app, Session& session) {
     auto* now = stopCommand->add_flag("--now", options->now, "without saving");
     stopCommand
         ->add_flag("--at-checkpoint", options->atCheckpoint,
-                   "of a program: let it go on until it has saved its next checkpoint, so that no step is lost")
+                   "of a program: let it go on until it has saved its next checkpoint; it loses the second in which "
+                   "that is found")
         ->excludes(now);
     stopCommand->callback([&session, options] {
         session.action = [&session, options] { return stop(session, *options, stopModeOf(*options)); };

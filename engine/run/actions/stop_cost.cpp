@@ -37,7 +37,8 @@ std::string stopCostLine(store::RunQuery& query, const store::RunRow& run) {
     const auto cost = now && checkpoints ? stopCost(*now, *checkpoints) : std::nullopt;
     if (!cost) return {};
     auto line = cost->sentence().text();
-    if (cost->lost > 0) line += " To lose none: trainyardctl stop " + shellArgument(run.id) + " --at-checkpoint";
+    if (cost->lost > 0)
+        line += " To stop right after the next one: trainyardctl stop " + shellArgument(run.id) + " --at-checkpoint";
     return line;
 }
 

@@ -20,8 +20,8 @@ struct StopCost {
 // for a run that is not active.
 std::optional<StopCost> stopCost(const store::RunRow& run, const std::vector<store::CheckpointRow>& checkpoints);
 
-// The same as a terminal says it before it asks for the stop, with the command that loses no step; empty where there is
-// nothing to say.
+// The same as a terminal says it before it asks for the stop, with the command that waits for the next checkpoint;
+// empty where there is nothing to say.
 std::string stopCostLine(store::RunQuery& query, const store::RunRow& run);
 
 } // namespace trainyard::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real runs of programs: scripts of Python and bash, as ranks of a run.
 #include "engine/base/files/atomic_file.h"
+#include "engine/run/attach/run_control.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/relay/relay.h"
 #include "tests/multiproc/lab/run_lab.h"
@@ -203,6 +204,27 @@ private Q_SLOTS:
             expected << QString::fromStdString((saved / name).string());
         QCOMPARE(paths, expected);
         for (const auto& each : rows) QVERIFY(std::filesystem::exists(each.path));
+    }
+
+    // Feature: a program stops at its next checkpoint; it need not handle a signal.
+    void aStopCanWaitForACheckpoint() {
+        spec::Program program;
+        program.script = script("saves.py");
+        program.interpreter = "/usr/bin/python3";
+        program.arguments = {{"output-dir", std::string("{output}/saved")},
+                             {"steps", std::int64_t{100'000}},
+                             {"every", std::int64_t{60}},
+                             {"pause", 0.02}};
+        const auto run = m_lab->startReal(spec::programRun(program));
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::AtCheckpoint));
+        QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).status == wire::RunStatus::Stopping; }, 1));
+        const auto row = m_lab->waitForEnd(run, 60);
+        QCOMPARE(row.status, wire::RunStatus::Stopped);
+        const auto rows = *m_lab->query().checkpoints(run);
+        QVERIFY(!rows.empty());
+        QVERIFY2(row.step >= 60 && row.step < 400, std::to_string(row.step).c_str());
+        QCOMPARE(left(run), std::size_t{0});
     }
 
     // Fault: SIGKILL of the keeper of a program. The kernel ends its program, and all ranks start again.
