@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/start/adopt.h"
 
+#include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/run/record/kept_in_row.h"
 #include "engine/run/start/model_file.h"
 #include "engine/run/start/run_start.h"
@@ -31,6 +32,34 @@ Result<fs::path> copyInto(const RunFolder& folder, const fs::path& file) {
     fs::remove(temporary, ignored); // it is still there also when both were links to one file
     if (!failure) return target;
     return environmentError("cannot copy the checkpoint: " + failure.message(), file.string());
+}
+
+// The same of a program's, a file or a folder: the program that wrote it may write it anew or delete it, so it is never
+// a link. What was adopted before is used up.
+Result<fs::path> copyProgramState(const RunFolder& folder, const store::CheckpointRow& from) {
+    const auto look = program::lookAtCheckpoint(fs::path(from.path));
+    if (look.structure == program::Structure::Cut) return inputError(look.problem, from.path);
+    const std::string prefix = "adopted-";
+    const fs::path target =
+        folder.checkpoints() / (prefix + std::to_string(from.step)) / fs::path(from.path).filename();
+    const fs::path temporary = folder.checkpoints() / ".adopted.tmp";
+    std::error_code failure;
+    fs::create_directories(folder.checkpoints(), failure);
+    fs::remove_all(temporary, failure);
+    fs::copy(from.path, temporary, fs::copy_options::recursive, failure);
+    if (failure) {
+        std::error_code ignored;
+        fs::remove_all(temporary, ignored);
+        return environmentError("cannot copy the checkpoint: " + failure.message(), from.path);
+    }
+    std::vector<fs::path> earlier;
+    for (const auto& entry : fs::directory_iterator(folder.checkpoints(), failure))
+        if (entry.path().filename().string().starts_with(prefix)) earlier.push_back(entry.path());
+    for (const auto& path : earlier) fs::remove_all(path, failure);
+    fs::create_directories(target.parent_path(), failure);
+    fs::rename(temporary, target, failure);
+    if (!failure) return target;
+    return environmentError("cannot copy the checkpoint: " + failure.message(), from.path);
 }
 
 // Pinned ones that the run goes back to before: under a name of their own, since it saves those steps anew.
@@ -94,8 +123,9 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
     TY_ASSIGN(row, query->run(run)); // what its supervisor wrote last
     TY_ASSIGN(auto rows, query->checkpoints(run));
     TY_ASSIGN(const auto store, store::Store::open(workspace));
-    TY_TRY(setPinnedAside(*store, folder, rows, from.step));
-    TY_ASSIGN(const auto copy, copyInto(folder, from.path));
+    const bool isProgram = spec.program.has_value(); // whose checkpoints stay as they are
+    if (!isProgram) TY_TRY(setPinnedAside(*store, folder, rows, from.step));
+    TY_ASSIGN(const auto copy, isProgram ? copyProgramState(folder, from) : copyInto(folder, from.path));
     TY_TRY(writeRunFile(folder, row, spec::toJson(spec)));
     auto adopted = from;
     adopted.path = copy.string();
@@ -110,7 +140,7 @@ Result<void> adoptState(const store::Workspace& workspace, const std::string& ru
         TY_TRY(store->truncateAfter(run, from.step));
         return store->updateRun(row);
     });
-    if (recorded) removeUnlisted(folder, rows);
+    if (recorded && !isProgram) removeUnlisted(folder, rows);
     return recorded;
 }
 

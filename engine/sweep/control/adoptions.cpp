@@ -2,6 +2,7 @@
 #include "engine/sweep/control/adoptions.h"
 
 #include "engine/base/text/ids.h"
+#include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/run/start/adopt.h"
 #include "engine/store/files/safetensors.h"
 
@@ -13,7 +14,11 @@ namespace {
 
 constexpr double kRounding = 1e-6; // of epochs, which are added up
 
-bool isUsable(const store::CheckpointRow& row) { return store::SafetensorsFile::open(row.path).ok(); }
+// A program's is in one of many formats, and of some only the program itself can judge.
+bool isUsable(const store::CheckpointRow& row, TrialProgram program) {
+    if (program == TrialProgram::Worker) return store::SafetensorsFile::open(row.path).ok();
+    return program::lookAtCheckpoint(std::filesystem::path(row.path)).structure != program::Structure::Cut;
+}
 
 // Also takes what its supervisor tells meanwhile, which that need not keep; whether it has saved is seen in the store.
 bool isAsked(TrialEntry& trial) {
@@ -41,10 +46,10 @@ const store::CheckpointRow* Adoptions::choose(const std::vector<store::Checkpoin
                                               bool mayWait) const {
     const auto inTime = [&](const auto& row) { return timeOf(row) < m_length.max * (1 - 1e-9); };
     for (const auto& row : rows)
-        if (timeOf(row) >= t - kRounding && inTime(row) && isUsable(row)) return &row;
+        if (timeOf(row) >= t - kRounding && inTime(row) && isUsable(row, m_program)) return &row;
     if (mayWait) return nullptr;
     for (auto row = rows.rbegin(); row != rows.rend(); ++row)
-        if (inTime(*row) && isUsable(*row)) return &*row;
+        if (inTime(*row) && isUsable(*row, m_program)) return &*row;
     return nullptr;
 }
 

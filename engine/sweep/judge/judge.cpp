@@ -46,14 +46,20 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
     return infos;
 }
 
-// What pauses a trial goes on from its checkpoint later, or gives that to another trial.
-Result<void> checkForProgram(const spec::SweepSpec& spec) {
+// A trial that pauses goes on from its checkpoint later, or from another trial's. How long a program's runs are is not
+// known.
+Result<void> checkForProgram(const spec::SweepSpec& spec, const spec::Program& program) {
     const auto& name = spec.scheduler.name;
+    if (name == "hyperband")
+        return inputError("divides the length of a run, and how long a program's runs are is not known",
+                          "scheduler.name", "use \"halving\" or \"asha\"");
     const bool promotes = name == "asha" && spec.scheduler.text("mode", "stop") == "promote";
-    if (!promotes && name != "halving" && name != "hyperband" && !adopts(name)) return {};
-    return inputError("needs trials that pause and go on from their checkpoints, and a program's trials cannot pause",
+    if ((!promotes && name != "halving" && !adopts(name)) || !program.resume.empty()) return {};
+    return inputError("needs trials that pause and go on from their checkpoints, and it is not said how this program "
+                      "goes on from one",
                       promotes ? "scheduler.mode" : "scheduler.name",
-                      promotes ? "use \"stop\"" : "use \"asha\", \"median\" or \"fifo\"");
+                      std::string("give it run.program.resume, such as [\"--resume\", \"{checkpoint}\"], or use ") +
+                          (promotes ? "\"stop\"" : "\"asha\", \"median\" or \"fifo\""));
 }
 
 constexpr double kNoEnd = 1e9; // steps: the program knows when it ends
@@ -79,7 +85,7 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
-    if (run.program) TY_TRY(checkForProgram(spec));
+    if (run.program) TY_TRY(checkForProgram(spec, *run.program));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
     if (trials < 1) return inputError("must be at least 1, found 0", "trials", "say how many to make");
     TY_ASSIGN(const auto scheduler, makeScheduler(spec));

@@ -321,7 +321,8 @@ Result<void> checkMutable(const std::string& field, const std::vector<spec::Axis
     if (isOneOf({"model", "dataset", "task"}) || field == "optimizer" || field == "optimizer.name")
         return inputError("shapes the weights or the optimizer's state, which are taken from another trial" + found,
                           path, "leave it out");
-    if (isOneOf({"optimizer", "schedule", "loss", "batch", "augment", "gradient"})) return {};
+    // Which of its arguments shape its weights, a program alone knows.
+    if (isOneOf({"optimizer", "schedule", "loss", "batch", "augment", "gradient", "program"})) return {};
     return inputError("cannot change while a trial trains" + found, path, "leave it out");
 }
 
