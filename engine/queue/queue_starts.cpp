@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/queue/queue_starts.h"
 
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/ids.h"
 #include "engine/queue/run_queue.h"
+#include "engine/run/record/run_code.h"
 #include "engine/run/start/run_start.h"
+#include "engine/run/start/take_code.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/results/warm_start.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -30,11 +36,25 @@ Result<std::string> keepCheckpoint(const store::Workspace& workspace, const std:
     return kept.string();
 }
 
-Result<store::QueueRow> add(const store::Workspace& workspace, store::QueueRow row) {
+// The snapshot of its code that an entry starts from, whatever is edited while it waits.
+fs::path codeFile(const store::Workspace& workspace, const store::QueueRow& entry) {
+    return queueFolder(workspace) / run::queuedCodeName(entry);
+}
+
+// An entry that starts before this is written takes its snapshot itself, a moment later.
+Result<void> keepCode(const store::Workspace& workspace, const store::QueueRow& entry, const run::RunCode& code) {
+    std::error_code ignored; // of the write, which says more
+    fs::create_directories(queueFolder(workspace), ignored);
+    return writeFileAtomic(codeFile(workspace, entry), jsonFile(Json{{"code", run::codeToJson(code)}}));
+}
+
+Result<store::QueueRow> add(const store::Workspace& workspace, store::QueueRow row,
+                            const std::optional<run::RunCode>& code) {
     {
         TY_ASSIGN(const auto store, store::Store::open(workspace)); // which makes the database, or brings it up to date
     }
     TY_ASSIGN(auto added, store::addQueued(workspace, std::move(row)));
+    if (code) TY_TRY(keepCode(workspace, added, *code));
     TY_TRY(ensureQueueSupervisor(workspace));
     return added;
 }
@@ -68,13 +88,16 @@ Result<std::string> startRunOf(const store::Workspace& workspace, const store::Q
     options.forkedFrom = entry.forkedFrom;
     options.queued = run::QueuedStart{entry.id, taking};
     options.devices = devices;
+    options.code = run::codeOfFile(codeFile(workspace, entry));
     return run::startRun(workspace, std::move(spec), options);
 }
 
 Result<std::string> startSweepOf(const store::Workspace& workspace, const store::QueueRow& entry,
                                  store::Taking taking) {
     TY_ASSIGN(const auto spec, spec::parseSweepSpec(entry.specJson));
-    return sweep::startSweep(workspace, spec, {run::QueuedStart{entry.id, taking}, std::nullopt});
+    return sweep::startSweep(
+        workspace, spec,
+        {.queued = run::QueuedStart{entry.id, taking}, .code = run::codeOfFile(codeFile(workspace, entry))});
 }
 
 // Whether what was recorded has never had a supervisor.
@@ -88,13 +111,14 @@ bool isFresh(const Result<Row>& row, std::int64_t Row::* begun) {
 Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::RunSpec given, const QueuedFork& fork) {
     TY_ASSIGN(auto spec, run::validated(std::move(given), {}));
     if (spec.name.empty()) spec.name = newRunName();
+    TY_ASSIGN(const auto code, run::takeCode(workspace, spec));
     TY_ASSIGN(const auto checkpoint, keepCheckpoint(workspace, fork.checkpoint));
     store::QueueRow row;
     row.name = spec.name;
     row.specJson = spec::toJson(spec);
     row.checkpoint = checkpoint;
     row.forkedFrom = fork.from;
-    auto added = add(workspace, std::move(row));
+    auto added = add(workspace, std::move(row), code);
     std::error_code ignored;
     if (!added && !checkpoint.empty()) fs::remove(checkpoint, ignored);
     return added;
@@ -108,7 +132,9 @@ Result<store::QueueRow> enqueue(const store::Workspace& workspace, spec::SweepSp
     store::QueueRow row;
     row.name = spec.name;
     row.specJson = spec::toJson(spec);
-    return add(workspace, std::move(row));
+    TY_ASSIGN(const auto varied, spec::parseRunSpec(spec.runJson, "the sweep's run"));
+    TY_ASSIGN(const auto code, run::takeCode(workspace, varied));
+    return add(workspace, std::move(row), code);
 }
 
 Result<void> moveToHosts(const store::Workspace& workspace, const store::QueueRow& entry,
@@ -140,6 +166,7 @@ Result<StartedEntry> startQueued(const store::Workspace& workspace, const store:
     if (!started) return started.error();
     std::error_code ignored;
     if (!entry.checkpoint.empty()) fs::remove(entry.checkpoint, ignored);
+    fs::remove(codeFile(workspace, entry), ignored);
     return StartedEntry{*started, sweeps};
 }
 

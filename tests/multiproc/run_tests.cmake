@@ -39,11 +39,12 @@ if(TRAINYARD_TORCH)
   if(TARGET trainyard-relay)
     trainyard_test(relay_test LABEL process SOURCES worker/relay_test.cpp LIBRARIES run_lab TIMEOUT 300)
     trainyard_test(hold_test LABEL process SOURCES worker/hold_test.cpp LIBRARIES run_lab TIMEOUT 300)
+    trainyard_test(program_code_test LABEL process SOURCES program/program_code_test.cpp LIBRARIES run_lab TIMEOUT 300)
     trainyard_test(program_run_test LABEL process SOURCES program/program_run_test.cpp TIMEOUT 300
       LIBRARIES run_lab nlohmann_json::nlohmann_json)
     trainyard_test(program_sweep_test LABEL process SOURCES program/program_sweep_test.cpp TIMEOUT 300
       LIBRARIES run_lab nlohmann_json::nlohmann_json)
-    foreach(name relay_test hold_test program_run_test program_sweep_test)
+    foreach(name relay_test hold_test program_code_test program_run_test program_sweep_test)
       trainyard_test_needs(${name} trainyard-relay trainyard-worker)
     endforeach()
   endif()

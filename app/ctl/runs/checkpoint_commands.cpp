@@ -239,16 +239,20 @@ Result<int> prune(const Session& session, const PruneOptions& options) {
     }
     TY_ASSIGN(const auto done, run::pruneCheckpoints(open.workspace, plan));
     for (const std::string& left : done.left) std::fprintf(stderr, "trainyardctl: %s\n", forTerminal(left).c_str());
-    if (!session.json)
-        return std::printf("deleted %s, %s freed\n",
-                           countText(static_cast<std::size_t>(done.deleted), "checkpoint").c_str(),
-                           bytesText(done.freedBytes).c_str()) > 0
-                   ? 0
-                   : 3;
+    if (!session.json) {
+        std::printf("deleted %s, %s freed\n", countText(static_cast<std::size_t>(done.deleted), "checkpoint").c_str(),
+                    bytesText(done.freedBytes).c_str());
+        if (done.code.deleted > 0)
+            std::printf("deleted %s of code that no run needs, %s freed\n",
+                        countText(static_cast<std::size_t>(done.code.deleted), "snapshot").c_str(),
+                        bytesText(done.code.bytes).c_str());
+        return 0;
+    }
     json["deleted"] = done.deleted;
     json["freed_bytes"] = done.freedBytes;
     json["shared_bytes"] = done.sharedBytes;
     json["left"] = done.left;
+    json["deleted_snapshots"] = done.code.deleted;
     json["dry_run"] = false;
     return printJson(json);
 }

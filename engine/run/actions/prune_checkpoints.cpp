@@ -146,6 +146,7 @@ Result<Pruned> pruneCheckpoints(const store::Workspace& workspace, const PrunePl
         if (goesOn && !goesOn()) break;
         TY_TRY(pruneRun(*writer, *query, planned, plan.rule, done));
     }
+    TY_ASSIGN(done.code, pruneCode(workspace));
     return done;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/run/actions/drop_checkpoints.h"
 #include "engine/run/actions/list_checkpoints.h"
+#include "engine/run/actions/prune_code.h"
 
 namespace trainyard::run {
 
@@ -52,9 +53,10 @@ struct Pruned {
     int deleted = 0;
     std::int64_t freedBytes = 0, sharedBytes = 0;
     std::vector<std::string> left; // what stays against the plan, and why
+    program::PrunedCode code;      // snapshots of programs that no run needs any more
 };
 // Deletes what the plan gives up, unless the rule keeps it now: the run may train again, or the checkpoint may have
-// been pinned. Finishes first what an earlier process left half deleted. Calls `goesOn` between two runs; deletions
+// been pinned. Deletes snapshots of code that nothing needs, too. Finishes first what an earlier process left half deleted. Calls `goesOn` between two runs; deletions
 // made by then stand. Environment: the store cannot be written.
 Result<Pruned> pruneCheckpoints(const store::Workspace& workspace, const PrunePlan& plan,
                                 const std::function<bool()>& goesOn = {});

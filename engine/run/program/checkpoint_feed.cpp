@@ -23,7 +23,7 @@ std::int64_t firstBegun(const RankFiles& files, int generation) {
 }
 
 std::vector<std::filesystem::path> foldersOf(const KeptRank& rank) {
-    std::vector<std::filesystem::path> folders{rank.files.output(), rank.command.folder};
+    auto folders = foldersWritten(rank);
     for (auto& named : program::foldersNamed(rank.command.words, rank.command.folder))
         folders.push_back(std::move(named));
     return folders;

@@ -157,6 +157,8 @@ Result<void> Keeper::begin(const wire::Start& start) {
     TY_ASSIGN(rank.spec, spec::parseRunSpec(start.runJson, "run file"));
     if (!rank.spec.program) return inputError("names no program", "run file", "give it a \"program\"");
     rank.files = {std::filesystem::path(start.checkpointFolder).parent_path(), start.rank};
+    if (const auto project = start.paths.find(kCodeProject); project != start.paths.end() && !start.codeFolder.empty())
+        rank.code = {project->second, start.codeFolder};
     TY_TRY(makeFolders(rank.files));
     rank.place = {.rank = start.rank,
                   .worldSize = start.worldSize,
@@ -170,12 +172,12 @@ Result<void> Keeper::begin(const wire::Start& start) {
     enter(wire::Phase::Rendezvous);
     TY_TRY(meet(start, rank.place));
     TY_TRY(planRank(rank));
-    enter(wire::Phase::LoadData, textOf(rank.command.words));
-    if (start.rank == 0) print("$ " + textOf(rank.command.words));
+    enter(wire::Phase::LoadData, textOf(rank.shown));
+    if (start.rank == 0) print("$ " + textOf(rank.shown));
     // Both files are followed from where they end before the program can write to them.
     PrintedOutput printed(rank.files.printed());
     std::vector<std::filesystem::path> folders; // the curves are of rank 0
-    if (start.rank == 0) folders = {rank.files.output(), rank.command.folder};
+    if (start.rank == 0) folders = foldersWritten(rank);
     TY_ASSIGN(auto metrics, MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns,
                                               start.secondsBefore}));
     auto checkpoints = start.rank == 0 ? std::make_unique<CheckpointFeed>(rank, start.generation) : nullptr;
@@ -275,7 +277,7 @@ void Keeper::readChannel() {
 // Everything that the program has told by now, to the supervisor.
 void Keeper::follow(double now) {
     auto& metrics = *m_running->metrics;
-    const auto log = [this](std::string_view line) { print(line); };
+    const auto log = [this](std::string_view line) { print(m_running->rank.code, line); };
     const auto told = [&](const program::GrownLine& line) {
         metrics.printed(line.text);
         m_running->hang.printed(now);
@@ -373,7 +375,7 @@ int Keeper::end() {
                                                     : " processes that the program had left were ended"));
     follow(now);
     running.printed.end([&](const program::GrownLine& line) { running.metrics->printed(line.text); },
-                        [this](std::string_view line) { print(line); });
+                        [this](std::string_view line) { print(m_running->rank.code, line); });
     tell(running.metrics->end(now), now);
     const auto status = *running.process.exitStatus();
     const bool stopped = running.stopping.isRequested();
@@ -384,9 +386,11 @@ int Keeper::end() {
         m_channel.drain(kLastWords);
         return stopped ? exitCode(ErrorKind::Stopped) : 0;
     }
+    const auto& code = running.rank.code;
+    const std::string printed = code.named(running.printed.tail());
     const ProgramEnd ending{.exitCode = status.code,
-                            .printed = running.printed.tail(),
-                            .project = running.rank.command.folder,
+                            .printed = printed,
+                            .project = code.areCopies() ? code.project() : running.rank.command.folder,
                             .interpreter = running.rank.interpreter,
                             .hasPeers = running.rank.place.worldSize > 1};
     if (running.abortedAt)
@@ -411,6 +415,11 @@ void Keeper::enter(wire::Phase phase, const std::string& detail) {
 void Keeper::print(std::string_view line) {
     std::fwrite(line.data(), 1, line.size(), stderr);
     std::fputc('\n', stderr);
+}
+
+// Under the names of the user's own files.
+void Keeper::print(const CodePaths& code, std::string_view line) {
+    code.names(line) ? print(code.named(line)) : print(line);
 }
 
 } // namespace trainyard::run

@@ -62,6 +62,7 @@ private:
     int fail(const Error& error, std::int64_t step = 0);
     void enter(wire::Phase phase, const std::string& detail = {});
     void print(std::string_view line); // to the rank's log
+    void print(const CodePaths& code, std::string_view line);
 
     KeeperChannel m_channel;
     UniqueFd m_signals;

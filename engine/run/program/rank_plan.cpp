@@ -3,6 +3,7 @@
 
 #include "engine/program/arguments/script_arguments.h"
 #include "engine/program/checkpoints/resume_words.h"
+#include "engine/program/command/command_script.h"
 #include "engine/program/command/interpreter.h"
 #include "engine/program/command/rank_words.h"
 #include "engine/run/launch/programs.h"
@@ -59,14 +60,53 @@ void addOwn(std::map<std::string, std::string>& environment, const program::Vari
     append("PATH", programFolder());
 }
 
+Result<void> checkCode(const CodePaths& code) {
+    std::error_code ignored;
+    if (!code.areCopies() || fs::is_directory(code.copy(), ignored)) return {};
+    return inputError("the snapshot of this run's code is gone", code.copy().string(),
+                      "start the run anew: it then runs the code as it is now")
+        .withCode(ErrorCode::FileMissing);
+}
+
+// What is left of the command line to be taken from the snapshot. The program runs where the user's files are, so what
+// its arguments name is read there.
+void useCopies(KeptRank& rank, const program::Variables& variables) {
+    auto& command = rank.command;
+    rank.shown = command.words;
+    if (!rank.code.areCopies()) return;
+    for (auto& word : rank.shown) word = rank.code.named(word);
+    const auto& program = *rank.spec.program;
+    if (const auto at = program::scriptWord(program.command, command.folder); at && !program.command.empty())
+        command.words[*at] = rank.code.of(command.folder / command.words[*at]).string();
+    const auto inherited = variables.find("PYTHONPATH");
+    if (const auto own = command.environment.find("PYTHONPATH"); own != command.environment.end())
+        own->second = rank.code.searchPath(own->second, command.folder);
+    else if (inherited != variables.end())
+        command.environment["PYTHONPATH"] = rank.code.searchPath(inherited->second, command.folder);
+    if (program.module.empty()) return;
+    auto& path = command.environment["PYTHONPATH"];
+    path = rank.code.of(command.folder).string() + (path.empty() ? "" : ":" + path);
+    const auto words = CodePaths::moduleWords(program.module);
+    command.words.erase(command.words.begin() + 1, command.words.begin() + 3); // -m and the module
+    command.words.insert(command.words.begin() + 1, words.begin(), words.end());
+}
+
 } // namespace
+
+std::vector<fs::path> foldersWritten(const KeptRank& rank) {
+    std::vector<fs::path> folders{rank.files.output(), rank.command.folder};
+    if (rank.code.areCopies()) folders.push_back(rank.code.copy());
+    return folders;
+}
 
 Result<void> planRank(KeptRank& rank) {
     auto& program = *rank.spec.program;
-    TY_TRY(checkSecrets(program));
-    TY_TRY(checkScript(program));
     const auto variables = program::processVariables();
     const auto home = homeOf(program);
+    TY_TRY(checkSecrets(program));
+    TY_TRY(checkCode(rank.code));
+    program.script = rank.code.of(program.script).string();
+    TY_TRY(checkScript(program));
     rank.command.folder = program.folder.empty() ? program::projectFolder(home, variables) : fs::path(program.folder);
     rank.command.printed = rank.files.printed();
     rank.command.environment = rankEnvironment(rank.spec, rank.place, rank.files);
@@ -93,6 +133,7 @@ Result<void> planRank(KeptRank& rank) {
     const program::RankExtras extras{.passSeed = rank.spec.seed != spec::RunSpec{}.seed};
     TY_ASSIGN(rank.command.words,
               program::rankWords(program, rank.interpreter, known ? &*known : nullptr, placeholders, extras));
+    useCopies(rank, variables);
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/program/code_paths.h"
 #include "engine/run/program/rank_environment.h"
 #include "engine/run/program/rank_process.h"
 
@@ -11,9 +12,17 @@ struct KeptRank {
     spec::RunSpec spec;
     RankPlace place;
     RankFiles files;
-    RankCommand command;
-    std::string interpreter; // its file; empty: no Python
+    CodePaths code{};
+    RankCommand command{};
+    std::string interpreter{};        // its file; empty: no Python
+    std::vector<std::string> shown{}; // the words, as people would write them
 };
+
+// Where the program may leave files: {output}, where it runs, and beside the copies of its scripts.
+std::vector<std::filesystem::path> foldersWritten(const KeptRank& rank);
+
+// The place in wire::Start::paths of the project that Start::codeFolder is a copy of.
+inline constexpr const char* kCodeProject = "program.project";
 
 // Fills in what is started, where and with which environment, from the other fields: the interpreter and the project's
 // folder are looked for on this host, and the script's arguments are read where they are given by name. Input, with

@@ -5,6 +5,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/text/names.h"
 #include "engine/run/record/rank_program_json.h"
+#include "engine/run/record/run_code.h"
 #include "engine/store/store.h"
 
 #include <nlohmann/json.hpp>
@@ -41,6 +42,7 @@ Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& reco
     if (!record.files.empty()) json["files"] = record.files;
     if (!record.devices.empty()) json["devices"] = record.devices;
     if (!record.finishedAs.empty()) json["finishedAs"] = record.finishedAs;
+    if (record.code) json["code"] = codeToJson(*record.code);
     return writeFileAtomic(folder.launchFile(), jsonFile(json), outlives);
 }
 
@@ -58,6 +60,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
     TY_ASSIGN(record.files, filesOfRecord(json, folder.launchFile()));
     TY_ASSIGN(record.devices, devicesOfRecord(json, folder.launchFile()));
     record.finishedAs = field("finishedAs");
+    record.code = codeOfRecord(json);
     return record;
 }
 

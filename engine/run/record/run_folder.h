@@ -52,6 +52,13 @@ struct RankProgram {
     std::map<std::string, std::string> environment; // besides what every rank is told
 };
 
+// The snapshot of a program's code that a run starts from (engine/program/code).
+struct RunCode {
+    std::string digest;  // names it in the workspace
+    std::string project; // the folder that it is of
+    bool operator==(const RunCode&) const = default;
+};
+
 // A supervisor's inputs besides the run file.
 struct LaunchRecord {
     std::string run;                      // id
@@ -65,6 +72,7 @@ struct LaunchRecord {
     std::map<std::string, std::vector<int>> devices{};
     // The run file of a run that had finished and is being continued: what it keeps when that fails; else empty.
     std::string finishedAs{};
+    std::optional<RunCode> code{}; // nothing: the program runs where its files are
 };
 
 Result<void> writeLaunchRecord(const RunFolder& folder, const LaunchRecord& record,

@@ -12,10 +12,12 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/kept_in_row.h"
+#include "engine/run/record/run_code.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/start/coming_checkpoint.h"
 #include "engine/run/start/model_file.h"
+#include "engine/run/start/take_code.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/resume_settings.h"
 #include "engine/spec/sweep/overrides.h"
@@ -128,7 +130,9 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     store::RunRow row;
     TY_TRY(writeRunFile(folder, row, spec::toJson(spec), outlives));
     TY_TRY(writeLaunchRecord(
-        folder, {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices}, outlives));
+        folder,
+        {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices, {}, options.code},
+        outlives));
     row.id = id;
     row.name = spec.name;
     row.status = wire::RunStatus::Queued;
@@ -170,7 +174,9 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     if (isLost(folder.runFile())) TY_TRY(writeRunFile(folder, row, row.specJson));
     if (!isLost(folder.launchFile())) return {};
     TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, folder.runFile().string()));
-    return writeLaunchRecord(folder, {row.id, fs::absolute(workspace.root).string(), {}, ranksOf(spec, {})});
+    LaunchRecord launch{row.id, fs::absolute(workspace.root).string(), {}, ranksOf(spec, {})};
+    if (!row.sweep.empty()) launch.code = codeOfFile(workspace.sweepFolder(row.sweep) / "launch.json");
+    return writeLaunchRecord(folder, launch);
 }
 
 // Of a run that has finished.
@@ -248,12 +254,14 @@ void discard(const PreparedRun& run) {
     fs::remove_all(run.folder.root, ignored);
 }
 
-Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& options) {
+Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, const StartOptions& how) {
+    auto options = how;
     TY_ASSIGN(auto spec,
               options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
     const bool isCatalogs = !options.program && !spec.program;
     if (isCatalogs && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
     if (spec.program) TY_TRY(program::checkNoSecrets(*spec.program)); // before anything is written
+    if (!options.code && options.store == nullptr) { TY_ASSIGN(options.code, takeCode(workspace, spec)); }
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();
     const RunFolder folder{spec.storage.empty() ? workspace.runFolder(id) : fs::absolute(fs::path(spec.storage) / id)};

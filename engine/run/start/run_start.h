@@ -35,6 +35,8 @@ struct StartOptions {
     // For a run from another computer: where this one has the files that the run file names (LaunchRecord::files).
     std::map<std::string, std::string> files{};
     std::map<std::string, std::vector<int>> devices{}; // as LaunchRecord::devices
+    // The snapshot of its code that a program starts from; nothing: it is made, unless the run is a trial's.
+    std::optional<RunCode> code{};
 };
 
 // Creates the run (row, folder, run.json) and its detached supervisor `trainyardctl supervise`. Returns the run's id

@@ -4,6 +4,8 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/relay/relay.h"
 #include "engine/run/launch/room.h"
+#include "engine/run/program/rank_plan.h"
+#include "engine/run/record/run_code.h"
 #include "engine/run/supervise/supervisor.h"
 #include "engine/spec/run/host_ranks.h"
 
@@ -178,6 +180,10 @@ void Supervisor::sendStart(WorkerLink& link) {
     wire::Start start;
     start.runJson = m_setup.task.runJson;
     start.paths = m_hosts.at(placement.host).paths;
+    if (const auto& code = m_setup.task.launch.code; code && placement.host.empty()) {
+        start.codeFolder = codeStore(m_setup.task.workspace).tree(code->digest).string();
+        start.paths[kCodeProject] = code->project;
+    }
     start.rank = placement.rank;
     start.worldSize = static_cast<int>(m_journal.state().workers.size());
     start.localRank = placement.localRank;

@@ -10,8 +10,10 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
 #include "engine/run/record/rank_program_json.h"
+#include "engine/run/record/run_code.h"
 #include "engine/run/slurm/slurm_array.h"
 #include "engine/run/start/run_start.h"
+#include "engine/run/start/take_code.h"
 #include "engine/store/run_query.h"
 #include "engine/sweep/control/takeover.h"
 #include "engine/sweep/results/warm_start.h"
@@ -39,7 +41,8 @@ Result<void> recordNewSweep(const store::Workspace& workspace, const std::string
     row.createdMs = wallClockMs();
     row.trials = valid.trials;
     TY_TRY(writeFileAtomic(folder / "sweep.json", row.specJson));
-    TY_TRY(writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string(), start.program}));
+    TY_TRY(
+        writeSweepLaunch(folder, {id, std::filesystem::absolute(workspace.root).string(), start.program, start.code}));
     TY_ASSIGN(const auto store, store::Store::open(workspace));
     if (!start.queued) return store->createSweep(row);
     return store->together(
@@ -55,6 +58,7 @@ Result<void> recordNewSweep(const store::Workspace& workspace, const std::string
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch) {
     Json json{{"version", 1}, {"sweep", launch.sweep}, {"workspace", launch.workspace}};
     if (launch.program) json["program"] = run::programToJson(*launch.program);
+    if (launch.code) json["code"] = run::codeToJson(*launch.code);
     return writeFileAtomic(folder / "launch.json", jsonFile(json));
 }
 
@@ -65,10 +69,11 @@ Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    SweepLaunch launch{field("sweep"), field("workspace"), std::nullopt};
+    SweepLaunch launch{field("sweep"), field("workspace"), std::nullopt, std::nullopt};
     if (launch.sweep.empty() || launch.workspace.empty())
         return inputError("not the folder of a sweep", folder.string());
     TY_ASSIGN(launch.program, run::programOfRecord(json, folder / "launch.json"));
+    launch.code = run::codeOfRecord(json);
     return launch;
 }
 
@@ -79,6 +84,7 @@ Result<std::string> startSweep(const store::Workspace& workspace, const spec::Sw
     TY_ASSIGN(auto complete, start.program ? given : withPinnedSplit(given));
     TY_ASSIGN(complete, withEarlierResults(workspace, std::move(complete)));
     TY_ASSIGN(auto valid, validated(std::move(complete), {}, start.program ? TrialProgram::Own : TrialProgram::Worker));
+    if (!start.code) { TY_ASSIGN(start.code, run::takeCode(workspace, varied)); }
     const std::string id = start.id.empty() ? newId() : start.id;
     if (valid.spec.name.empty()) valid.spec.name = newRunName();
     const auto folder = workspace.sweepFolder(id);

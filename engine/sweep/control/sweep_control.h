@@ -20,6 +20,7 @@ struct SweepStart {
     std::optional<run::QueuedStart> queued{};  // the entry of the queue that it is started for
     std::optional<run::RankProgram> program{}; // as StartOptions::program, of every trial
     std::string id{};                          // as StartOptions::id
+    std::optional<run::RunCode> code{};        // as StartOptions::code, of every trial; nothing: it is made
 };
 
 // Validates the sweep, creates it (row, folder, sweep.json) and its detached supervisor; returns the sweep's id. Input
@@ -39,6 +40,7 @@ Result<void> mustBeSupervisedHere(const store::Workspace& workspace, const store
 struct SweepLaunch {
     std::string sweep, workspace;
     std::optional<run::RankProgram> program{}; // that runs as each rank of each trial; nothing: trainyard-worker
+    std::optional<run::RunCode> code{};        // that each trial starts from
 };
 Result<void> writeSweepLaunch(const std::filesystem::path& folder, const SweepLaunch& launch);
 Result<SweepLaunch> readSweepLaunch(const std::filesystem::path& folder); // Input when it is not a sweep's folder

@@ -140,6 +140,7 @@ Result<run::NewRun> TrialRuns::makeRun(int trial, const spec::Params& params) {
     options.trial = trial;
     options.params = params;
     options.program = m_program;
+    options.code = m_code;
     options.store = m_store.get();
     return run::makeRun(m_workspace, std::move(made), options);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/record/run_code.h"
 #include "engine/spec/sweep/sweep_spec.h"
 #include "engine/store/kept_store.h"
 #include "engine/sweep/judge/slot_count.h"
@@ -20,7 +21,8 @@ public:
     TrialRuns(TrialBook& trials, std::shared_ptr<store::KeptStore> store, spec::SweepSpec spec, store::SweepRow sweep,
               std::optional<run::RankProgram> program)
         : m_trials(trials), m_store(std::move(store)), m_workspace(m_store->workspace()), m_spec(std::move(spec)),
-          m_sweep(std::move(sweep)), m_program(std::move(program)), m_hosts(hostsOfTrials(m_spec)),
+          m_sweep(std::move(sweep)), m_program(std::move(program)),
+          m_code(run::codeOfFile(m_workspace.sweepFolder(m_sweep.id) / "launch.json")), m_hosts(hostsOfTrials(m_spec)),
           m_slots(m_workspace.sweepFolder(m_sweep.id), m_spec.reuse) {}
 
     bool isRunning(const TrialEntry& trial) const;
@@ -83,6 +85,7 @@ private:
     spec::SweepSpec m_spec;
     store::SweepRow m_sweep;
     std::optional<run::RankProgram> m_program;
+    std::optional<run::RunCode> m_code; // the snapshot that all trials start from
     TrialHosts m_hosts;
     Slots m_slots;
     std::vector<Prepared> m_prepared; // that begin in this tick

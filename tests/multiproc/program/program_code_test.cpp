@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Real runs of programs whose files are edited after the start. Each script writes another value into its own project.
+#include "engine/queue/queue_starts.h"
+#include "engine/queue/run_queue.h"
+#include "engine/run/record/run_code.h"
+#include "engine/sweep/control/sweep_control.h"
+#include "tests/multiproc/lab/run_lab.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace trainyard;
+using test::RunLab;
+
+namespace {
+
+// Reports the value of its module, changes that in the user's project, and then does what it is told.
+constexpr const char* kScript = R"(
+import json, os, signal, sys
+sys.dont_write_bytecode = True
+import value
+
+again = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
+with open(os.environ["TRAINYARD_METRICS"], "a") as metrics:
+    metrics.write(json.dumps({"step": again + 1, "value": value.VALUE, "here": float(os.path.exists("data.txt"))}) + "\n")
+with open("value.py", "w") as file:
+    file.write("VALUE = 22\n")
+if "kill" in sys.argv and again == 0:
+    os.kill(os.getpid(), signal.SIGKILL)
+if "raise" in sys.argv:
+    raise ValueError("wrong on purpose")
+)";
+
+} // namespace
+
+class ProgramCodeTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_lab = std::make_unique<RunLab>();
+        QVERIFY(QDir().mkpath(project("pkg")));
+        write("pyproject.toml", "");
+        write("train.py", kScript);
+        write("pkg/__init__.py", "");
+        write("pkg/train.py", kScript);
+        write("value.py", "VALUE = 1\n");
+        write("data.txt", "data");
+    }
+    void cleanup() {
+        (void)store::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true});
+        (void)store::RunLock::waitUntilFree(queue::queueFolder(m_lab->workspace()), 20);
+        m_lab.reset();
+    }
+
+    // Feature: a restart runs the code of the start, whatever was edited meanwhile; in place it runs the new one.
+    void aRestartRunsTheCodeOfTheStart_data() {
+        QTest::addColumn<QString>("code");
+        QTest::addColumn<bool>("isModule");
+        QTest::addColumn<double>("value"); // of the restart
+        QTest::newRow("script") << "snapshot" << false << 1.0;
+        QTest::newRow("module") << "snapshot" << true << 1.0;
+        QTest::newRow("in place") << "inPlace" << false << 22.0;
+    }
+    void aRestartRunsTheCodeOfTheStart() {
+        QFETCH(QString, code);
+        QFETCH(bool, isModule);
+        QFETCH(double, value);
+        auto spec = spec::programRun(program({"kill"}, isModule));
+        spec.program->code = code.toStdString();
+        spec.failure.maxRestarts = 1;
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(row.restarts, 1);
+        const auto points = m_lab->points(run, "value");
+        QCOMPARE(points.size(), std::size_t{2});
+        QCOMPARE(points[0].value, 1.0);
+        QCOMPARE(points[1].value, value);
+        for (const auto& point : m_lab->points(run, "here")) QCOMPARE(point.value, 1.0); // it runs in its folder
+    }
+    // Feature: what waits in the queue runs the code that was there when it was added.
+    void theQueueKeepsTheCode() {
+        QVERIFY(store::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = true}).ok());
+        qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+        const auto added = queue::enqueue(m_lab->workspace(), spec::programRun(program({})));
+        QVERIFY2(added.ok(), added.ok() ? "" : added.error().text().c_str());
+        write("value.py", "VALUE = 3\n");
+        QVERIFY(queue::setQueueSettings(m_lab->workspace(), {.slots = 1, .paused = false}).ok());
+        std::string run;
+        QVERIFY(m_lab->waitUntil(
+            [&] {
+                const auto rows = m_lab->query().runs();
+                if (!rows || rows->empty()) return false;
+                run = rows->front().id;
+                return true;
+            },
+            30));
+        QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
+        QCOMPARE(m_lab->points(run, "value").at(0).value, 1.0);
+    }
+    // Feature: every trial of a sweep runs the code that was there when the sweep began.
+    void aSweepKeepsTheCode() {
+        spec::SweepSpec sweep;
+        sweep.name = "kept";
+        sweep.runJson = spec::toJson(spec::programRun(program({})));
+        spec::Axis axis;
+        axis.path = "program.environment.TRY";
+        for (const char* each : {"1", "2", "3"}) axis.values.emplace_back(std::string(each));
+        sweep.space = {axis};
+        sweep.parallel = 1;
+        sweep.scoreBy = "value";
+        qputenv("TRAINYARD_BIN", RunLab::builtPrograms());
+        const auto id = sweep::startSweep(m_lab->workspace(), sweep);
+        QVERIFY2(id.ok(), id.ok() ? "" : id.error().text().c_str());
+        QVERIFY(m_lab->waitUntil(
+            [&] {
+                const auto row = m_lab->query().sweep(*id);
+                return row && !wire::isActive(row->status);
+            },
+            60));
+        const auto rows = m_lab->query().runs();
+        QVERIFY(rows.ok());
+        QCOMPARE(rows->size(), std::size_t{3});
+        for (const auto& row : *rows) {
+            QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+            QCOMPARE(m_lab->points(row.id, "value").at(0).value, 1.0);
+        }
+    }
+    // Feature: a traceback names the user's file, not the copy that has run.
+    void errorsNameTheUsersFile() {
+        auto spec = spec::programRun(program({"raise"}));
+        spec.failure.maxRestarts = 0;
+        const auto run = m_lab->startReal(spec);
+        const auto row = m_lab->waitForEnd(run);
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        const auto script = project("train.py").toStdString();
+        QVERIFY2(row.error.where.find(script + ", line ") != std::string::npos, row.error.text().c_str());
+        const auto log = m_lab->logText(run);
+        QVERIFY2(log.find("File \"" + script) != std::string::npos, log.c_str());
+        QVERIFY2(log.find((m_lab->workspace().root / "code").string()) == std::string::npos, log.c_str());
+    }
+    // Bad inputs: the snapshot of a run is gone when it is resumed.
+    void aLostSnapshotSaysWhatToDo() {
+        auto spec = spec::programRun(program({"raise"}));
+        spec.failure.maxRestarts = 0;
+        const auto run = m_lab->startReal(spec);
+        QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Failed);
+        QVERIFY(QDir(QString::fromStdString((m_lab->workspace().root / "code").string())).removeRecursively());
+        QVERIFY(run::resumeRun(m_lab->workspace(), run).ok());
+        const auto row = m_lab->waitForEnd(run);
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        QVERIFY2(row.error.text().find("start the run anew") != std::string::npos, row.error.text().c_str());
+    }
+
+private:
+    QString project(const QString& name) const { return QString::fromStdString(m_lab->folder() + "/project/") + name; }
+    void write(const QString& name, const QByteArray& bytes) const {
+        QFile file(project(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(bytes), bytes.size());
+    }
+    spec::Program program(std::vector<std::string> words, bool isModule = false) const {
+        spec::Program made;
+        if (isModule) made.module = "pkg.train";
+        else made.script = project("train.py").toStdString();
+        made.folder = project("").toStdString();
+        made.interpreter = "/usr/bin/python3";
+        made.words = std::move(words);
+        return made;
+    }
+
+    std::unique_ptr<RunLab> m_lab;
+};
+
+QTEST_GUILESS_MAIN(ProgramCodeTest)
+#include "program_code_test.moc"
