@@ -105,6 +105,9 @@ private Q_SLOTS:
         QTest::newRow("readers of scripts know engine/base alone")
             << R"(^engine/program/arguments/)" << none
             << R"(^(remote|ui|app)/|^engine/(?!(base|program/arguments)/)|^(sqlite3\.h$|nlohmann/))";
+        QTest::newRow("snapshots of code are made with engine/base alone")
+            << R"(^engine/program/code/)" << none
+            << R"(^(remote|ui|app)/|^engine/(?!(base|program/code)/)|^(sqlite3\.h$|nlohmann/))";
         QTest::newRow("programs' checkpoints are read with engine/base and engine/store/files")
             << R"(^engine/program/checkpoints/)" << none
             << R"(^(remote|ui|app)/|^engine/(?!(base|store/files|program/(arguments|checkpoints))/)|^sqlite3\.h$)";

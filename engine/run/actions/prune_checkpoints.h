@@ -56,8 +56,8 @@ struct Pruned {
     program::PrunedCode code;      // snapshots of programs that no run needs any more
 };
 // Deletes what the plan gives up, unless the rule keeps it now: the run may train again, or the checkpoint may have
-// been pinned. Deletes snapshots of code that nothing needs, too. Finishes first what an earlier process left half deleted. Calls `goesOn` between two runs; deletions
-// made by then stand. Environment: the store cannot be written.
+// been pinned; and snapshots of code that nothing needs. Finishes first what an earlier process left half deleted.
+// Calls `goesOn` between two runs; deletions made by then stand. Environment: the store cannot be written.
 Result<Pruned> pruneCheckpoints(const store::Workspace& workspace, const PrunePlan& plan,
                                 const std::function<bool()>& goesOn = {});
 

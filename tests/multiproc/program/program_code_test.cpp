@@ -23,7 +23,8 @@ import value
 
 again = int(os.environ["TORCHELASTIC_RESTART_COUNT"])
 with open(os.environ["TRAINYARD_METRICS"], "a") as metrics:
-    metrics.write(json.dumps({"step": again + 1, "value": value.VALUE, "here": float(os.path.exists("data.txt"))}) + "\n")
+    point = {"step": again + 1, "value": value.VALUE, "here": float(os.path.exists("data.txt"))}
+    metrics.write(json.dumps(point) + "\n")
 with open("value.py", "w") as file:
     file.write("VALUE = 22\n")
 if "kill" in sys.argv and again == 0:
