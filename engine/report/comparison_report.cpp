@@ -6,7 +6,7 @@
 #include "engine/report/run_report.h"
 #include "engine/run/actions/compare_groups.h"
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/spec/values/flat_settings.h"
 #include "engine/spec/values/group_names.h"
 #include "engine/store/run_color.h"
@@ -163,7 +163,7 @@ std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
     std::set<std::string> names;
     for (const auto& each : runs)
         for (const auto& summary : each.summaries())
-            if (!run::isSystemSeries(summary.series) && !run::isSingleTest(summary.series, summary.count))
+            if (run::tellsOfTraining(summary.series) && !run::isSingleTest(summary.series, summary.count))
                 names.insert(summary.series);
     const std::string score = run::scoreOf(runs.front().row()).series;
     const auto place = [&](const std::string& name) {

@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/amounts.h"
 #include "engine/chart/reduce.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/known_series.h"
 
@@ -63,7 +63,7 @@ Cell muted(std::string text) { return {.weight = Cell::Weight::Muted, .text = st
 bool hasEpochsAsAxis(const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries) {
     const double epochs = run.epoch + 1; // some count them from 0
     return !run::importSource(run) || std::all_of(summaries.begin(), summaries.end(), [epochs](const auto& each) {
-        return run::isSystemSeries(each.series) || static_cast<double>(each.count) <= epochs;
+        return !run::tellsOfTraining(each.series) || static_cast<double>(each.count) <= epochs;
     });
 }
 

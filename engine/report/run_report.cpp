@@ -5,7 +5,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/report/report_parts.h"
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/values/flat_settings.h"
@@ -31,7 +31,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
     const std::string first = measureOf(run::scoreOf(run).series);
     std::vector<std::pair<std::string, std::vector<std::string>>> measures;
     for (const auto& summary : summaries) {
-        if (run::isSystemSeries(summary.series) || run::isSingleTest(summary.series, summary.count)) continue;
+        if (!run::tellsOfTraining(summary.series) || run::isSingleTest(summary.series, summary.count)) continue;
         const std::string measure = measureOf(summary.series);
         const auto at =
             std::find_if(measures.begin(), measures.end(), [&](const auto& m) { return m.first == measure; });
@@ -74,7 +74,7 @@ Section resultsSection(const store::RunRow& run, const std::vector<store::Series
         .columns = {{"series"}, {"best", true}, {"last", true}, {"least", true}, {"greatest", true}, {"points", true}}};
     const auto score = run::scoreOf(run);
     for (const auto& each : summaries) {
-        if (run::isSystemSeries(each.series)) continue;
+        if (!run::tellsOfTraining(each.series)) continue;
         const auto best = run::bestOf(each, score);
         table.rows.push_back({each.series == score.series ? strong(each.series) : plain(each.series),
                               plain(numberText(best.value) + " at step " + grouped(best.step)),

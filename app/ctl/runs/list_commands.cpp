@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // runs, show.
+#include "app/ctl/program/source_list.h"
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/runs/result_json.h"
 #include "app/ctl/session.h"
@@ -14,6 +15,7 @@
 #include "engine/run/record/home_notes.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/record/run_score.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/share/copy_as.h"
 #include "engine/store/last_words.h"
@@ -211,7 +213,7 @@ void printDisk(const std::optional<run::DiskForecast>& forecast) {
 void printSeries(const char* title, const std::vector<store::SeriesSummary>& summaries, bool system) {
     std::vector<std::vector<std::string>> series{{title, "points", "last", "least", "greatest"}};
     for (const auto& each : summaries) {
-        if (run::isSystemSeries(each.series) != system) continue;
+        if (system ? !run::isSystemSeries(each.series) : !run::tellsOfTraining(each.series)) continue;
         std::vector<std::string> cells{each.series, grouped(each.count)};
         for (const double value : {each.last, each.min, each.max}) {
             char text[32];
@@ -259,6 +261,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
     if (result["computed"].is_string())
         std::printf("computed with %s\n", forTerminal(result["computed"].get<std::string>()).c_str());
     printSeries("series", summaries, false);
+    printSources(result["sources"]);
     printSeries("system", summaries, true);
     printEvents(result["events"]);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ctl/runs/result_json.h"
 
+#include "app/ctl/program/source_list.h"
 #include "app/ctl/runs/estimate.h"
 #include "engine/base/clock.h"
 #include "engine/base/json_text.h"
 #include "engine/run/record/keep_rule.h"
 #include "engine/run/record/run_score.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 #include "engine/spec/values/params.h"
 #include "engine/sweep/results/sweep_result.h"
@@ -43,6 +45,7 @@ Result<MetricsJson> metricsJson(store::RunQuery& query, const store::RunRow& row
                 {"last", number(summary.last)}, {"least", number(summary.min)}, {"greatest", number(summary.max)}};
             continue;
         }
+        if (run::isSourceSeries(summary.series)) continue; // beside the curves: `sources` says which there are
         json.metrics[summary.series] = number(summary.last);
         const auto best = run::bestOf(summary, score);
         json.best[summary.series] = {{"value", number(best.value)}, {"step", best.step}};
@@ -100,6 +103,7 @@ Result<Json> resultJson(store::RunQuery& query, const store::RunRow& row) {
                 {"metrics", std::move(measured.metrics)},
                 {"best", std::move(measured.best)},
                 {"system", std::move(measured.system)},
+                {"sources", sourcesJson(row)},
                 {"checkpoint", last},
                 {"best_checkpoint", best},
                 {"checkpoints", std::move(list)},

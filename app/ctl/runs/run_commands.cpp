@@ -3,6 +3,7 @@
 #include "app/ctl/home.h"
 #include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
+#include "app/ctl/program/pattern_test_command.h"
 #include "app/ctl/program/program_words.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/runs/follow.h"
@@ -35,7 +36,7 @@ namespace {
 constexpr double kTaskSeconds = 1; // between two looks at a task of Slurm
 
 struct RunOptions {
-    std::string file, run, from, epochs, cluster;
+    std::string file, run, from, epochs, cluster, testedLog;
     std::vector<std::string> overrides;
     ProgramLine program{}; // its words: instead of a file
     bool detach = false, now = false, atCheckpoint = false, queue = false, stopOnInterrupt = false;
@@ -85,14 +86,20 @@ Result<std::string> textOf(const RunOptions& options) {
     line.overrides = options.overrides;
     const auto settings = line.settings();
     overrides.insert(overrides.end(), settings.begin(), settings.end());
-    if (line.words.empty()) return spec::readWithOverrides(options.file, overrides);
-    TY_ASSIGN(const auto text, runFileOf(line));
-    return spec::withOverrides(text, overrides);
+    if (!line.words.empty()) {
+        TY_ASSIGN(const auto text, runFileOf(line));
+        return spec::withOverrides(text, overrides);
+    }
+    // Patterns can be tried without a program.
+    if (options.file.empty())
+        return spec::withOverrides(R"({"version": 1, "program": {"command": ["true"]}})", overrides);
+    return spec::readWithOverrides(options.file, overrides);
 }
 
 int runFile(const Session& session, const RunOptions& options) {
     const auto text = textOf(options);
     if (!text) return fail(text.error());
+    if (!options.testedLog.empty()) return testPatternsOn(session, options.testedLog, *text);
     if (spec::isSweepFile(*text) && options.resumeOrStart.asked)
         return fail(inputError("is a sweep file, and only a run can be resumed or started", options.file,
                                "resume a sweep with: trainyardctl resume SWEEP"));
@@ -287,6 +294,10 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
         ->type_name("CHECKPOINT");
     run.add_option("--cluster", options.cluster, "train on the least busy hosts of this cluster (see: cluster up)")
         ->type_name("NAME");
+    run.add_option("--test-patterns", options.testedLog,
+                   "start nothing: show what such printed lines would give, with the patterns of FILE or of --set "
+                   "program.metrics.patterns")
+        ->type_name("LOG");
     run.add_flag("--detach", options.detach, "print the run's id and return at once");
     run.add_flag("--resume-or-start", options.resumeOrStart.asked,
                  "continue the run of this key if there is one, or do nothing if it has finished: for jobs that a "
@@ -320,7 +331,7 @@ void addRunCommands(CLI::App& app, Session& session) {
     run->callback([&session, options] {
         options->program.words = session.programWords;
         if (!session.programWords.empty()) options->file = session.programWords.front();
-        else if (options->file.empty()) throw CLI::RequiredError("FILE");
+        else if (options->file.empty() && options->testedLog.empty()) throw CLI::RequiredError("FILE");
         session.action = [&session, options] { return runFile(session, *options); };
     });
 

@@ -19,15 +19,30 @@ const char* toString(SourceKind kind) {
     return "";
 }
 
+const char* wordOf(SourceKind kind) {
+    switch (kind) {
+    case SourceKind::MetricsFile: return "metrics-file";
+    case SourceKind::EventFiles: return "event-files";
+    case SourceKind::Wandb: return "wandb";
+    case SourceKind::Mlflow: return "mlflow";
+    case SourceKind::JsonLog: return "json-log";
+    case SourceKind::Table: return "table";
+    case SourceKind::Printed: return "printed";
+    }
+    return "";
+}
+
+std::optional<SourceKind> sourceKindOf(std::string_view word) {
+    for (const auto kind : {SourceKind::MetricsFile, SourceKind::EventFiles, SourceKind::Wandb, SourceKind::Mlflow,
+                            SourceKind::JsonLog, SourceKind::Table, SourceKind::Printed})
+        if (word == wordOf(kind)) return kind;
+    return std::nullopt;
+}
+
 void ProgramSources::add(SourceKind kind, std::string_view series, const imports::Point& point, SourceNews& news,
                          int file) {
-    const auto [place, isNew] = m_sources.try_emplace(kind);
-    Source& source = place->second;
+    Source& source = m_sources[kind];
     source.summary.kind = kind;
-    if (isNew && m_before && m_before->step > 0) {
-        source.resumedAt = m_before->step;
-        source.firstStep = m_before->firstStep;
-    }
     auto known = source.lasts.find(series);
     if (known == source.lasts.end() && source.lasts.size() == kMostSeries) {
         ++source.summary.late;
@@ -108,13 +123,31 @@ void ProgramSources::beginAgain(SourceKind kind, std::int64_t step, SourceNews& 
 }
 
 void ProgramSources::restarted(std::int64_t step, SourceNews& news) {
-    m_before.reset();
     for (auto& [kind, source] : m_sources) {
         const bool cameSoFar = source.lead >= step; // else it counts something else, such as epochs
         if (source.lead > step) rewind(kind, source, step, news);
         source.shift = 0;
         source.resumedAt = cameSoFar && step > 0 ? std::optional(step) : std::nullopt;
     }
+}
+
+void ProgramSources::goesOn(std::int64_t step, const SourcesMemory& before) {
+    m_feeding = before.feeds;
+    for (const auto& each : before.sources) {
+        Source& source = m_sources[each.kind];
+        source.summary.kind = each.kind;
+        source.summary.feeds = each.kind == m_feeding;
+        source.firstStep = each.firstStep;
+        source.lead = source.summary.lastStep = std::min(each.lastStep, step);
+        if (step > 0 && each.lastStep >= step) source.resumedAt = step;
+    }
+}
+
+SourcesMemory ProgramSources::memory() const {
+    SourcesMemory memory{m_feeding, {}};
+    for (const auto& [kind, source] : m_sources)
+        if (source.firstStep) memory.sources.push_back({kind, *source.firstStep, source.lead});
+    return memory;
 }
 
 std::vector<SourceSummary> ProgramSources::list() const {

@@ -16,6 +16,9 @@ namespace trainyard::program {
 // Where metrics come from, the best first.
 enum class SourceKind { MetricsFile, EventFiles, Wandb, Mlflow, JsonLog, Table, Printed };
 const char* toString(SourceKind kind); // "metrics file", "event files"
+// One word, as in names of series and files: "metrics-file", "event-files".
+const char* wordOf(SourceKind kind);
+std::optional<SourceKind> sourceKindOf(std::string_view word); // nothing for another word
 
 // A point of a series of the run.
 struct SeriesPoint {
@@ -53,6 +56,19 @@ struct SourceNews {
     bool isEmpty() const { return curves.isEmpty() && beside.empty() && !feeds && notices.empty(); }
 };
 
+// What the sources of one process leave to those of the next.
+struct SourcesMemory {
+    struct Each {
+        SourceKind kind = SourceKind::Printed;
+        std::int64_t firstStep = 0; // of the first point that the run ever had of it
+        std::int64_t lastStep = -1; // how far it has come
+        bool operator==(const Each&) const = default;
+    };
+    std::optional<SourceKind> feeds{};
+    std::vector<Each> sources{};
+    bool operator==(const SourcesMemory&) const = default;
+};
+
 // Rule: which of a program's points become points of its curves.
 // The best source that has spoken feeds them; what others say is kept beside it. A series that goes back to an earlier
 // step, and is as far as any of its source, takes the source back: its later points are void. A step of a series counts
@@ -70,9 +86,9 @@ public:
     // A source that had come as far and then begins as it began at first, before that step, counts from 0: it is
     // shifted, with a notice.
     void restarted(std::int64_t step, SourceNews& news);
-    // The same for a new value that goes on for one of an earlier process: before its first point. `firstStep`:
-    // of the first point that the run ever had.
-    void goesOn(std::int64_t step, std::int64_t firstStep) { m_before = {step, firstStep}; }
+    // The same for a new value that goes on for one of an earlier process: before its first point.
+    void goesOn(std::int64_t step, const SourcesMemory& before);
+    SourcesMemory memory() const;
 
     std::optional<SourceKind> feeding() const { return m_feeding; }
     std::vector<SourceSummary> list() const; // of those that have spoken, the best first
@@ -99,10 +115,6 @@ private:
     void rewind(SourceKind kind, Source& source, std::int64_t to, SourceNews& news);
     SeriesNews& newsOf(SourceKind kind, SourceNews& news);
 
-    struct Before {
-        std::int64_t step = 0, firstStep = 0;
-    };
-    std::optional<Before> m_before{}; // what sources that have not spoken yet go on from
     std::map<SourceKind, Source> m_sources{};
     std::optional<SourceKind> m_feeding{};
 };

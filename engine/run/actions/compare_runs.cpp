@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/actions/compare_runs.h"
 
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/spec/values/flat_settings.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ void eachValue(const StoredRun& run, const Score& first, Put put) {
     fact(Part::Timing, "time in s", shortest(row.trainSeconds));
     fact(Part::Timing, "samples/s", shortest(row.samplesPerSecond));
     for (const auto& summary : run.summaries()) {
-        if (isSystemSeries(summary.series)) continue;
+        if (!tellsOfTraining(summary.series)) continue;
         const Part part = isTiming(summary.series) ? Part::Timing : Part::Result;
         for (const Aspect aspect : {Aspect::Best, Aspect::Last})
             put(RowKey{part, placeOf(summary.series, first), toText({summary.series, aspect})},

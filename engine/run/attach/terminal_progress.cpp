@@ -4,7 +4,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/amounts.h"
 #include "engine/base/text/printable.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -76,7 +76,7 @@ TerminalProgress::~TerminalProgress() {
 void TerminalProgress::update(const RunFollower::Update& update) {
     if (update.state) m_state = *update.state;
     for (const auto& delta : update.points)
-        if (!delta.points.empty() && !isSystemSeries(delta.series)) m_last[delta.series] = delta.points.back().value;
+        if (!delta.points.empty() && tellsOfTraining(delta.series)) m_last[delta.series] = delta.points.back().value;
     if (m_state.notice != m_lastNotice) {
         m_lastNotice = m_state.notice;
         if (m_style == Style::Lines && !m_lastNotice.empty()) say(m_lastNotice);

@@ -5,6 +5,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/base/text/quoted.h"
 #include "engine/run/program/program_end.h"
+#include "engine/run/record/series/source_series.h"
 
 #include <poll.h>
 #include <sys/inotify.h>
@@ -178,8 +179,10 @@ Result<void> Keeper::begin(const wire::Start& start) {
     PrintedOutput printed(rank.files.printed());
     std::vector<std::filesystem::path> folders; // the curves are of rank 0
     if (start.rank == 0) folders = foldersWritten(rank);
-    TY_ASSIGN(auto metrics, MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns,
-                                              start.secondsBefore}));
+    TY_ASSIGN(auto metrics,
+              MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns, start.secondsBefore,
+                                start.rank == 0 ? rank.files.sources() : std::filesystem::path(), start.resumeFrom,
+                                rank.spec.program->metrics.ranks != "0"}));
     auto checkpoints = start.rank == 0 ? std::make_unique<CheckpointFeed>(rank, start.generation) : nullptr;
     if (start.rank == 0 && !start.resumeFrom.empty() && rank.spec.program->resume.empty())
         print("nothing is known of how this program resumes: it finds its checkpoint in TRAINYARD_CHECKPOINT alone; "
@@ -290,11 +293,17 @@ void Keeper::tell(MetricNews&& news, double now) {
     const auto& metrics = *m_running->metrics;
     for (const auto& line : news.lines) print(line);
     if (!news.points.series.empty()) m_running->hang.reported(now);
-    if (m_running->rank.place.rank != 0) return; // the curves are of rank 0
+    const bool joined = m_running->rank.spec.program->metrics.ranks != "0"; // the supervisor joins those of all ranks
+    if (m_running->rank.place.rank != 0) {
+        if (joined && !news.points.series.empty()) m_channel.send(news.points);
+        return;
+    }
+    if (news.setAside && !joined) m_channel.send(wire::Metrics{{{sourceSeries(*news.setAside, {}), 0, {}}}});
     if (news.rewoundTo)
         m_channel.send(
             wire::RolledBack{*news.rewoundTo, "the program went back to step " + std::to_string(*news.rewoundTo)});
-    if (!news.points.series.empty()) m_channel.send(news.points);
+    for (const auto* points : {&news.points, &news.beside})
+        if (!points->series.empty()) m_channel.send(*points);
     for (auto& notice : news.notices) m_channel.send(wire::Notice{metrics.step(), std::move(notice)});
     for (const auto& path : news.checkpoints) m_running->checkpoints->named(path);
     followCheckpoints(now);
@@ -302,15 +311,20 @@ void Keeper::tell(MetricNews&& news, double now) {
 
 void Keeper::followCheckpoints(double now) {
     const auto& metrics = *m_running->metrics;
-    for (auto& saved : m_running->checkpoints->look(now, metrics.step(), metrics.epoch()))
+    tellSaved(m_running->checkpoints->look(now, metrics.step(), metrics.epoch()));
+}
+
+void Keeper::tellSaved(std::vector<wire::CheckpointSaved> all) {
+    for (auto& saved : all) {
+        m_running->metrics->saved(saved);
         m_channel.send(std::move(saved));
+    }
 }
 
 void Keeper::lookForLastCheckpoints(double now, bool well) {
     const auto& metrics = *m_running->metrics;
     if (m_running->rank.place.rank != 0) return;
-    for (auto& saved : m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()))
-        m_channel.send(std::move(saved));
+    tellSaved(m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()));
 }
 
 void Keeper::beat(double now) {
@@ -380,6 +394,7 @@ int Keeper::end() {
     const auto status = *running.process.exitStatus();
     const bool stopped = running.stopping.isRequested();
     lookForLastCheckpoints(now, !status.signalled && status.code == 0);
+    running.metrics->keepRecord(now);
     if (stopped || (!status.signalled && status.code == 0)) {
         m_channel.send(wire::Finished{
             running.metrics->step(), running.metrics->epoch(), running.metrics->seconds(now), stopped, {}});

@@ -54,6 +54,7 @@ private:
     void follow(double now);
     void tell(MetricNews&& news, double now);
     void followCheckpoints(double now);
+    void tellSaved(std::vector<wire::CheckpointSaved> all);
     void lookForLastCheckpoints(double now, bool well);
     void beat(double now);
     void stop(double now);

@@ -2,15 +2,20 @@
 #include "engine/run/program/metric_feed.h"
 
 #include "engine/base/clock.h"
+#include "engine/program/checkpoints/checkpoint_structure.h"
+#include "engine/program/checkpoints/checkpoint_watch.h"
+#include "engine/run/record/series/source_series.h"
 
 #include <algorithm>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 namespace trainyard::run {
 namespace {
 
-constexpr double kFilesSeconds = 1; // between two looks into the folders of frameworks
+constexpr double kFilesSeconds = 1;  // between two looks into the folders of frameworks
+constexpr double kRecordSeconds = 2; // between two records of the same sources
 
 std::int64_t endOf(const std::filesystem::path& file) {
     std::error_code failure;
@@ -18,13 +23,20 @@ std::int64_t endOf(const std::filesystem::path& file) {
     return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-void addPoint(wire::Metrics& metrics, const std::string& name, const wire::Point& point) {
-    const auto isIt = [&](const wire::SeriesPoints& each) { return each.series == name; };
-    auto found = std::find_if(metrics.series.begin(), metrics.series.end(), isIt);
-    if (found == metrics.series.end())
-        found = metrics.series.insert(metrics.series.end(), wire::SeriesPoints{name, 0, {}});
-    found->points.push_back(point);
-}
+// Points as a message: each series once.
+class PointList {
+public:
+    explicit PointList(wire::Metrics& metrics) : m_metrics(metrics) {}
+    void add(const std::string& name, const wire::Point& point) {
+        const auto [place, isNew] = m_places.try_emplace(name, m_metrics.series.size());
+        if (isNew) m_metrics.series.push_back({name, 0, {}});
+        m_metrics.series[place->second].points.push_back(point);
+    }
+
+private:
+    wire::Metrics& m_metrics;
+    std::unordered_map<std::string, std::size_t> m_places{};
+};
 
 bool beginsAnew(program::FileChange change) {
     return change == program::FileChange::Truncated || change == program::FileChange::Replaced;
@@ -54,19 +66,69 @@ Result<std::unique_ptr<MetricFeed>> MetricFeed::open(const MetricPlaces& places)
     return std::unique_ptr<MetricFeed>(new MetricFeed(places, std::move(patterns)));
 }
 
+SourceRecordFile::SourceRecordFile(std::filesystem::path file)
+    : m_file(std::move(file)), m_record(m_file.empty() ? SourceRecord{} : readSourceRecord(m_file)) {}
+
+std::int64_t SourceRecordFile::stepOf(const std::string& checkpoint) const {
+    if (checkpoint.empty()) return 0;
+    if (const auto told = m_record.checkpoints.find(checkpoint); told != m_record.checkpoints.end())
+        return told->second;
+    const std::string name = std::filesystem::path(checkpoint).filename().string();
+    auto says = program::checkpointFileName(name);
+    if (!says) says = program::checkpointFolderName(name);
+    program::SavedByProgram saved;
+    program::resolveProgress(says.value_or(program::CheckpointName{}), program::lookAtCheckpoint(checkpoint), saved);
+    return saved.step.value_or(0);
+}
+
+void SourceRecordFile::checkpoint(const std::string& path, std::int64_t step) {
+    auto& known = m_record.checkpoints;
+    if (known.size() >= SourceRecord::kMostCheckpoints && !known.contains(path)) known.erase(known.begin());
+    known[path] = step;
+    m_hasChanged = true;
+}
+
+void SourceRecordFile::summary(const program::MetricLine& line) {
+    for (const auto& [name, value] : line.summary) {
+        if (m_record.summary.size() >= program::kMostMetricNames && !m_record.summary.contains(name)) return;
+        m_record.summary[name] = value;
+        m_hasChanged = true;
+    }
+}
+
+void SourceRecordFile::look(double now, const program::ProgramSources& sources, bool isEnd) {
+    if (m_file.empty() || (now < m_due && !isEnd)) return;
+    std::int64_t points = 0;
+    auto list = sources.list();
+    for (const auto& each : list) points += each.points + each.late + each.repeated;
+    if (!m_hasChanged && points == m_points) return;
+    m_record.memory = sources.memory();
+    m_record.sources = std::move(list);
+    (void)writeSourceRecord(m_file, m_record);
+    m_points = points;
+    m_hasChanged = false;
+    m_due = now + kRecordSeconds;
+}
+
 MetricFeed::MetricFeed(const MetricPlaces& places, program::ValuePatterns patterns)
     : m_file(places.metricsFile), m_frameworks(places.folders, wallClockMs()),
       m_printed(std::move(patterns),
                 [this](const std::string& series, const imports::Point& point) {
                     m_sources.add(program::SourceKind::Printed, series, point, m_sourceNews);
                 }),
-      m_begun(monotonicSeconds()), m_secondsBefore(places.secondsBefore) {}
+      m_record(places.record), m_namesSources(places.namesSources), m_begun(monotonicSeconds()),
+      m_secondsBefore(places.secondsBefore) {
+    m_sources.goesOn(m_record.stepOf(places.checkpoint), m_record.before().memory);
+    m_fed = m_sources.feeding();
+    if (m_fed && m_namesSources) m_news.points.series.push_back({sourceSeries(*m_fed, {}), 0, {}});
+}
 
 MetricNews MetricFeed::look(double now) {
     m_file.look([this](const program::MetricLine& line, imports::Point point) {
         if (!line.text.empty()) m_news.lines.push_back(line.text);
         if (!line.event.empty()) m_news.notices.push_back(line.event);
         if (!line.checkpoint.empty()) m_news.checkpoints.push_back(line.checkpoint);
+        if (!line.summary.empty()) m_record.summary(line);
         for (const auto& [name, value] : line.values) {
             point.value = value;
             m_sources.add(program::SourceKind::MetricsFile, name, point, m_sourceNews);
@@ -77,6 +139,7 @@ MetricNews MetricFeed::look(double now) {
         lookIntoFiles(false);
     }
     apply(now);
+    m_record.look(now, m_sources);
     return std::exchange(m_news, {});
 }
 
@@ -97,14 +160,23 @@ void MetricFeed::lookIntoFiles(bool isEnd) {
     else m_frameworks.look(told);
 }
 
+wire::Point MetricFeed::pointOf(const imports::Point& point, double now) const {
+    return {point.step, point.epoch, seconds(now), point.value};
+}
+
 void MetricFeed::apply(double now) {
     auto news = std::exchange(m_sourceNews, {});
-    m_news.rewoundTo = news.curves.rewoundTo;
+    if (news.feeds && m_fed && *news.feeds != *m_fed) m_news.setAside = m_fed;
+    else if (!news.feeds) m_news.rewoundTo = news.curves.rewoundTo;
+    if (news.feeds) m_fed = news.feeds;
+    PointList curves(m_news.points), beside(m_namesSources ? m_news.points : m_news.beside);
     for (const auto& [series, point] : news.curves.points) {
-        addPoint(m_news.points, series, {point.step, point.epoch, seconds(now), point.value});
+        curves.add(m_namesSources ? sourceSeries(*m_fed, series) : series, pointOf(point, now));
         m_step = point.step;
         if (point.epoch > 0) m_epoch = point.epoch;
     }
+    for (const auto& [kind, told] : news.beside)
+        for (const auto& [series, point] : told.points) beside.add(sourceSeries(kind, series), pointOf(point, now));
     for (auto& notice : news.notices) m_news.notices.push_back(std::move(notice));
     if (auto fault = m_file.takeFault()) m_news.notices.push_back(fault->text());
     for (const auto& fault : m_printed.takeFaults()) m_news.notices.push_back(fault.text());

@@ -18,6 +18,7 @@ struct RankFiles {
     std::filesystem::path program() const { return folder / "program"; }
     std::filesystem::path metrics() const { return program() / ("rank" + std::to_string(rank) + ".jsonl"); }
     std::filesystem::path printed() const { return program() / ("rank" + std::to_string(rank) + ".out"); }
+    std::filesystem::path sources() const { return program() / "sources.json"; } // of rank 0's metrics
     std::filesystem::path error() const { return program() / ("rank" + std::to_string(rank) + ".error.json"); }
 };
 

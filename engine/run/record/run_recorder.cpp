@@ -42,7 +42,8 @@ std::vector<wire::SeriesPoints> listOf(const std::map<std::string, wire::SeriesP
 } // namespace
 
 bool RunRecorder::Pending::empty() const {
-    return !rewind && points.empty() && !row && !workers && !checkpoints && events.empty() && log.empty();
+    return renamed.empty() && !rewind && points.empty() && !row && !workers && !checkpoints && events.empty() &&
+           log.empty();
 }
 
 RunRecorder::RunRecorder(std::shared_ptr<store::KeptStore> store, std::string run)
@@ -85,6 +86,17 @@ void RunRecorder::slowPoints(std::vector<wire::SeriesPoints> series, double now)
 void RunRecorder::takeSlow() {
     if (!m_slow.empty()) append(m_pending.points, listOf(std::exchange(m_slow, {})));
     m_slowDue = kNotDue;
+}
+
+void RunRecorder::rename(std::vector<store::RenamedSeries> series) {
+    for (auto& each : series) {
+        if (auto waiting = m_pending.points.extract(each.from)) {
+            waiting.key() = waiting.mapped().series = each.to;
+            m_pending.points.insert(std::move(waiting));
+        }
+        m_pending.renamed.push_back(std::move(each));
+    }
+    changed();
 }
 
 void RunRecorder::rewind(std::int64_t step) {
@@ -145,9 +157,12 @@ Result<void> RunRecorder::writePending() {
     return written;
 }
 
-// All or nothing, in one transaction: a commit may wait for the disk.
+// All or nothing, in one transaction but for new names: a commit may wait for the disk.
 Result<void> RunRecorder::write() {
     TY_ASSIGN(store::Store * store, m_store->writer());
+    if (!m_pending.renamed.empty())
+        TY_TRY(store::renameSeries(m_store->workspace(), m_run, m_pending.renamed, kBusyTimeoutMs));
+    m_pending.renamed.clear(); // what is new may have the old names again
     std::vector<std::string> pinned;
     const auto writes = [this, store, &pinned]() -> Result<void> {
         if (m_pending.rewind) TY_TRY(store->truncateAfter(m_run, *m_pending.rewind));

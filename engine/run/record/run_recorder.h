@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/store/kept_store.h"
+#include "engine/store/renamed_series.h"
 #include "engine/store/run_events.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ public:
     // For points that may be lost with the supervisor: written about every ten seconds, as each growing series
     // rewrites its last chunk. `now` is monotonic.
     void slowPoints(std::vector<wire::SeriesPoints> series, double now);
+    void rename(std::vector<store::RenamedSeries> series); // of the points that there are by now
     void rewind(std::int64_t step);
     // The complete new list; deletes `voidFiles` once the list is committed, which then waits for the disk.
     // Checkpoints that the user pinned meanwhile stay.
@@ -51,6 +53,7 @@ public:
 private:
     using Points = std::map<std::string, wire::SeriesPoints>; // by series
     struct Pending {
+        std::vector<store::RenamedSeries> renamed; // of what the store has: before all else
         std::optional<std::int64_t> rewind;
         Points points;
         std::optional<store::RunRow> row;

@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/attach/run_follower.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/spec/run/run_spec.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ const wire::WorkerState* workerOf(const wire::RunState& state, int rank) {
 std::int64_t newestStep(const std::vector<wire::SeriesPoints>& points) {
     std::int64_t newest = -1;
     for (const auto& series : points)
-        if (!series.points.empty() && !isSystemSeries(series.series))
+        if (!series.points.empty() && tellsOfTraining(series.series))
             newest = std::max(newest, series.points.back().step);
     return newest;
 }

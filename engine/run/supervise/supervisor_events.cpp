@@ -158,9 +158,7 @@ wire::RunStatus Supervisor::statusOfTraining() const {
     return m_commands.isPaused() ? wire::RunStatus::Paused : wire::RunStatus::Running;
 }
 
-void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) {
-    if (link.rank() == 0) m_journal.points(metrics);
-}
+void Supervisor::on(WorkerLink& link, const wire::Metrics& metrics) { m_journal.points(link.rank(), metrics); }
 
 void Supervisor::on(WorkerLink& link, const wire::SystemSample& sample) {
     const bool trains = link.phase >= wire::Phase::Train && link.phase < wire::Phase::Done;

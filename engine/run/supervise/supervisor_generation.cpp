@@ -46,6 +46,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_hosts.deal(ranks);
     TY_TRY(launchRanks(ranks));
     m_journal.row().worldSize = ranks;
+    if (const auto& program = m_setup.task.spec.program) m_journal.joinRanks(program->metrics.ranks, ranks);
     startHere();
     m_journal.publish();
     return {};

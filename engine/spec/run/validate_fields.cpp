@@ -178,7 +178,7 @@ void checkProgram(const Program& program, Checker& check) {
             check.fail("program.secrets." + std::to_string(i), inQuotes(program.secrets[i]),
                        "must be the name of a variable", "use letters, digits and _");
     check.word("program.style", program.style, {"auto", "--a b", "--a=b", "a=b"});
-    check.word("program.metrics.ranks", program.metrics.ranks, {"0"});
+    check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
     check.word("program.checkpoints.copy", program.checkpoints.copy, {"none", "best", "all"});
     check.word("program.code", program.code, {"snapshot", "inPlace", "shared"});
     check.range("program.stop.graceSeconds", program.stop.graceSeconds, 0, 3600);

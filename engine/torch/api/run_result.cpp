@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What came of a run, from the workspace's record of it.
 #include "engine/run/record/run_folder.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/spec/run/better.h"
 #include "engine/store/run_query.h"
 #include "engine/torch/api/run_driver.h"
@@ -73,7 +73,7 @@ trainyard::Result<Result> recordedResult(const store::Workspace& workspace, cons
     TY_ASSIGN(const auto names, query->seriesNames(row.id));
     std::map<std::string, std::vector<wire::Point>> series;
     for (const auto& name : names) {
-        if (run::isSystemSeries(name)) continue; // they are no metrics of the program's
+        if (!run::tellsOfTraining(name)) continue; // they are no metrics of the program's
         TY_ASSIGN(series[name], query->points(row.id, name));
         if (!series[name].empty()) result.metrics[name] = series[name].back().value;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/shared/run_choices.h"
 
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/desktop/settings.h"
@@ -42,7 +43,7 @@ Choice settingChoice(const RunsModel& runs, const QString& path, const spec::Cat
 void addSeriesColumns(QList<Choice>& choices, const RunsModel& runs, bool system) {
     const QString section = system ? ChoiceWords::tr("System") : ChoiceWords::tr("Metrics");
     for (const std::string& name : runs.names().series) {
-        if (run::isSystemSeries(name) != system) continue;
+        if (system ? !run::isSystemSeries(name) : !run::tellsOfTraining(name)) continue;
         for (const run::Aspect aspect : {run::Aspect::Best, run::Aspect::Last, run::Aspect::Min, run::Aspect::Max})
             choices << columnChoice(runs, seriesColumn(name, aspect), section);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/pareto_view.h"
 
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/sweep/results/sweep_analysis.h"
 #include "engine/sweep/values/pareto.h"
 #include "ui/models/text/format.h"
@@ -58,7 +58,7 @@ void ParetoView::fillSeries() {
     std::set<QString> names;
     for (const Trial& trial : m_context.trials.trials())
         for (const auto& summary : trial.run->series)
-            if (!run::isSystemSeries(summary.series)) names.insert(QString::fromStdString(summary.series));
+            if (run::tellsOfTraining(summary.series)) names.insert(QString::fromStdString(summary.series));
     names.erase(m_context.trials.scoreSeries());
     QStringList before, now(names.begin(), names.end());
     for (int i = 0; i < m_series->count(); ++i) before << m_series->itemData(i).toString();

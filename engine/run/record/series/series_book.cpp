@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/series/series_book.h"
 
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 
 #include <algorithm>
@@ -22,11 +23,12 @@ wire::Metrics SeriesBook::accept(const wire::Metrics& metrics) {
     for (const auto& [series, first, points] : metrics.series) {
         auto& marks = m_series[series];
         const bool byClock = isSystemSeries(series);
+        const bool isOwn = tellsOfTraining(series); // others may count their steps otherwise
         wire::SeriesPoints fresh{series, static_cast<std::int64_t>(marks.size()), {}};
         for (const auto& point : points) {
             if (!marks.empty() && isRepeat(point, marks.back(), byClock)) continue;
             fresh.points.push_back(point);
-            if (!byClock) fresh.points.back().seconds = timeOf(point.step, point.seconds);
+            if (isOwn) fresh.points.back().seconds = timeOf(point.step, point.seconds);
             marks.push_back({point.step, fresh.points.back().seconds, point.value});
         }
         if (!fresh.points.empty()) delta.series.push_back(std::move(fresh));
@@ -50,7 +52,15 @@ void SeriesBook::load(const std::string& series, const std::vector<wire::Point>&
     auto& marks = m_series[series];
     marks.clear();
     for (const auto& point : points) marks.push_back({point.step, point.seconds, point.value});
-    if (!points.empty() && !isSystemSeries(series)) (void)timeOf(points.back().step, points.back().seconds);
+    if (!points.empty() && tellsOfTraining(series)) (void)timeOf(points.back().step, points.back().seconds);
+}
+
+void SeriesBook::rename(const std::string& from, const std::string& to) {
+    auto entry = m_series.extract(from);
+    if (!entry) return;
+    entry.key() = to;
+    m_series.erase(to);
+    m_series.insert(std::move(entry));
 }
 
 void SeriesBook::rewind(std::int64_t step) {
@@ -62,7 +72,7 @@ void SeriesBook::rewind(std::int64_t step) {
 double SeriesBook::secondsAt(std::int64_t step) const {
     double seconds = 0;
     for (const auto& [name, marks] : m_series) {
-        if (isSystemSeries(name)) continue; // they go on while no step is made
+        if (!tellsOfTraining(name)) continue; // those of ranks go on while no step is made
         const auto after = std::upper_bound(marks.begin(), marks.end(), step,
                                             [](std::int64_t wanted, const Mark& mark) { return wanted < mark.step; });
         if (after != marks.begin()) seconds = std::max(seconds, std::prev(after)->seconds);

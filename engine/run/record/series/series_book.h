@@ -14,6 +14,8 @@ public:
     wire::Metrics accept(const wire::Metrics& metrics);
     // Points already in the store, in order.
     void load(const std::string& series, const std::vector<wire::Point>& points);
+    // The points of a series under another name, where there are none yet.
+    void rename(const std::string& from, const std::string& to);
     // Drops the points after `step`.
     void rewind(std::int64_t step);
     // Training seconds at `step`: those of the latest point at or before it, without system series; 0 if there is

@@ -5,6 +5,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/run/record/data_file.h"
 #include "engine/run/record/kept_in_row.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/store/run_query.h"
 
@@ -60,10 +61,11 @@ void RunJournal::serve(double now) {
     if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
     if (now >= m_system.due()) storeSystem(now);
+    if (now >= m_ranks.nextDue()) points(m_ranks.due(now));
 }
 
 double RunJournal::due() const {
-    return std::min({m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due()});
+    return std::min({m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due(), m_ranks.nextDue()});
 }
 
 void RunJournal::addPollEntries(std::vector<pollfd>& entries) const {
@@ -93,6 +95,7 @@ void RunJournal::trains(int ranks) {
 }
 
 void RunJournal::end(wire::RunStatus status) {
+    points(m_ranks.rest());
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     m_row.socketPath.clear();
@@ -174,19 +177,19 @@ void RunJournal::hostNotice(std::string text) {
 void RunJournal::tellTrouble(double now) {
     const auto& trouble = m_recorder.trouble();
     if (!trouble) {
-        m_troubleSince.reset();
-        if (m_troubleNotice.empty()) return;
-        const bool shown = m_state.notice == std::exchange(m_troubleNotice, {});
+        m_trouble.since.reset();
+        if (m_trouble.notice.empty()) return;
+        const bool shown = m_state.notice == std::exchange(m_trouble.notice, {});
         log(-1, "info", "what happened is recorded again");
         if (shown) notice({});
         return;
     }
-    if (!m_troubleSince) m_troubleSince = now;
-    if (!m_troubleNotice.empty()) return;
-    if (trouble->code != ErrorCode::DiskFull && now - *m_troubleSince < kPatienceSeconds) return;
-    m_troubleNotice = "nothing can be recorded at present, and is kept in memory: " + trouble->text();
-    log(-1, "warning", m_troubleNotice);
-    notice(m_troubleNotice);
+    if (!m_trouble.since) m_trouble.since = now;
+    if (!m_trouble.notice.empty()) return;
+    if (trouble->code != ErrorCode::DiskFull && now - *m_trouble.since < kPatienceSeconds) return;
+    m_trouble.notice = "nothing can be recorded at present, and is kept in memory: " + trouble->text();
+    log(-1, "warning", m_trouble.notice);
+    notice(m_trouble.notice);
 }
 
 void RunJournal::warn(int rank, std::string text) {
@@ -211,13 +214,36 @@ void RunJournal::log(int rank, const char* level, std::string text) {
     m_recorder.log(std::move(line));
 }
 
+void RunJournal::points(int rank, const wire::Metrics& metrics) {
+    points(m_ranks.add(rank, metrics, monotonicSeconds()));
+}
+
 void RunJournal::points(const wire::Metrics& metrics) {
+    for (const auto& series : metrics.series)
+        if (const auto source = sourceOf(series.series); source && source->name.empty()) setAside(source->kind);
     auto delta = m_series.accept(metrics);
     if (delta.series.empty()) return;
-    m_state.applyPoints(delta.series);
+    std::vector<wire::SeriesPoints> curves;
+    for (const auto& series : delta.series)
+        if (!isSourceSeries(series.series)) curves.push_back(series);
+    m_state.applyPoints(curves);
     m_system.trained(m_state.trainSeconds, monotonicSeconds());
     tell(delta);
     m_recorder.points(std::move(delta.series));
+}
+
+// The names of the curves are another source's from here on. Watchers begin anew, with what the store has by then.
+void RunJournal::setAside(program::SourceKind kind) {
+    std::vector<store::RenamedSeries> renamed;
+    for (const auto& [name, value] : m_series.lastValues())
+        if (tellsOfTraining(name)) renamed.push_back({name, sourceSeries(kind, name)});
+    if (renamed.empty()) return;
+    for (const auto& [from, to] : renamed) m_series.rename(from, to);
+    m_recorder.rename(std::move(renamed));
+    (void)m_recorder.flush(); // what fails is tried again
+    if (m_board) m_board->rewind(-1);
+    m_lowestRewind = -1;
+    for (const auto& message : greeting()) broadcast(message);
 }
 
 void RunJournal::sampled(int rank, const std::string& host, const wire::SystemSample& sample) {

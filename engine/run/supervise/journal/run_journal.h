@@ -9,6 +9,7 @@
 #include "engine/run/record/series/tensorboard_log.h"
 #include "engine/run/supervise/journal/attach_server.h"
 #include "engine/run/supervise/journal/published_state.h"
+#include "engine/run/supervise/journal/rank_curves.h"
 #include "engine/run/supervise/journal/system_book.h"
 
 namespace trainyard::run {
@@ -67,7 +68,8 @@ public:
     void storeWorkers() { m_recorder.workers(m_state.workers); }
 
     void log(int rank, const char* level, std::string text); // rank -1: the supervisor
-    void points(const wire::Metrics& metrics);
+    void points(const wire::Metrics& metrics);               // of the run
+    void points(int rank, const wire::Metrics& metrics);     // of a rank, which may wait for those of the others
     void sampled(int rank, const std::string& host, const wire::SystemSample& sample);
     void dataRead(const wire::DataRead& read); // into the run's folder, and its notes into the log
     void evaluated(const wire::Evaluation& evaluation) { m_evaluation.validated(evaluation); }
@@ -83,7 +85,8 @@ public:
 
     // Later points and events are void; -1: all.
     void rewind(std::int64_t step);
-    void relaunched(); // no rank is there yet
+    void relaunched();                                                                     // no rank is there yet
+    void joinRanks(const std::string& policy, int ranks) { m_ranks.begin(policy, ranks); } // of a program
     void regrouped() { m_system.regrouped(); }
 
     EventBook& events() { return m_events; }
@@ -98,6 +101,7 @@ public:
 
 private:
     void broadcast(const wire::Message& message);
+    void setAside(program::SourceKind kind);
     void tell(const wire::Metrics& delta);
     void writeEvaluation();
     void storeSystem(double now);
@@ -115,6 +119,7 @@ private:
     PublishedState m_state;
     RunRecorder m_recorder;
     EvaluationFile m_evaluation;
+    RankCurves m_ranks;
     SeriesBook m_series;
     SystemBook m_system;
     EventBook m_events;
@@ -123,9 +128,12 @@ private:
     std::optional<std::int64_t> m_lowestRewind;
     std::int64_t m_storedStep = 0;
     std::vector<std::string> m_dataNotes; // that have been told
-    std::string m_troubleNotice;          // what it says while nothing can be stored
-    std::optional<double> m_troubleSince; // monotonic seconds
-    std::string m_hostNotice;             // the end of the notice, unless there was another one since
+    struct Trouble {
+        std::string notice{};          // what the run says while nothing can be stored
+        std::optional<double> since{}; // monotonic seconds
+    };
+    Trouble m_trouble;
+    std::string m_hostNotice; // the end of the notice, unless there was another one since
 };
 
 } // namespace trainyard::run

@@ -16,7 +16,7 @@ using Curves = std::map<std::string, std::vector<std::int64_t>>;
 
 // Keeps curves as the store does, and shows what they have come to.
 struct Run {
-    // "file loss@10", "printed acc@3", "restart 100", "again events 5", "goeson 100 10"
+    // "file loss@10", "printed acc@3", "restart 100", "again events 5", "another 100"
     void say(const QString& what) {
         static const std::map<QString, SourceKind> kinds{{"file", SourceKind::MetricsFile},
                                                          {"events", SourceKind::EventFiles},
@@ -25,8 +25,12 @@ struct Run {
         const QStringList words = what.split(' ');
         SourceNews news;
         if (words[0] == "restart") sources.restarted(words[1].toLongLong(), news);
-        else if (words[0] == "goeson") sources.goesOn(words[1].toLongLong(), words[2].toLongLong());
-        else if (words[0] == "again") sources.beginAgain(kinds.at(words[1]), words[2].toLongLong(), news);
+        else if (words[0] == "another") { // process, that goes on from this step
+            const SourcesMemory memory = sources.memory();
+            sources = {};
+            sources.goesOn(words[1].toLongLong(), memory);
+            take({.rewoundTo = words[1].toLongLong()}, curves);
+        } else if (words[0] == "again") sources.beginAgain(kinds.at(words[1]), words[2].toLongLong(), news);
         else
             for (const QString& point : words.mid(1))
                 sources.add(kinds.at(words[0]), point.section('@', 0, 0).toStdString(),
@@ -118,10 +122,18 @@ private Q_SLOTS:
         QTest::newRow("not shifted after the next restart")
             << Said{"file loss@0 loss@10 loss@20", "restart 10", "file loss@0", "restart 0", "file loss@0 loss@10"}
             << "loss: 0 10" << "resumed at step 10";
-        QTest::newRow("in another process") << Said{"goeson 20 0", "file loss@0 loss@10"} << "loss: 20 30"
-                                            << "the metrics file count from 0 although the run was resumed at step 20";
+        QTest::newRow("in another process")
+            << Said{"file loss@0 loss@10 loss@20 loss@30", "another 20", "file loss@0 loss@10"} << "loss: 0 10 20 30"
+            << "the metrics file count from 0 although the run was resumed at step 20";
         QTest::newRow("in another process, and resumed")
-            << Said{"goeson 20 10", "file loss@30 loss@40"} << "loss: 30 40" << "";
+            << Said{"file loss@10 loss@20", "another 20", "file loss@30 loss@40"} << "loss: 10 20 30 40" << "";
+        QTest::newRow("in another process, by epochs")
+            << Said{"table loss@0 loss@1", "another 1000", "table loss@0 loss@1 loss@2"} << "loss: 0 1 2" << "";
+        QTest::newRow("a lesser one first in another process")
+            << Said{"file loss@10 loss@20", "another 20", "printed l@1 l@2", "file loss@30"} << "loss: 10 20 30" << "";
+        QTest::newRow("a better one in another process")
+            << Said{"printed l@10 l@20", "another 20", "printed l@30", "file loss@30"} << "loss: 30"
+            << "the curves now come from the metrics file, no longer from the printed lines";
         QTest::newRow("one that counts epochs is not shifted")
             << Said{"table loss@0 loss@1", "restart 1000", "table loss@2"} << "loss: 0 1 2" << "";
         QTest::newRow("a session that starts again")

@@ -2,7 +2,7 @@
 #include "ui/pages/runs/curves/curves_view.h"
 
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/models/text/format.h"
@@ -255,7 +255,7 @@ void CurvesView::showCharts() {
                                        [](const QString& series) { return series.startsWith(QLatin1String("val/")); });
     const RunItemPtr run = leadingRun();
     const bool any = std::any_of(m_series.begin(), m_series.end(),
-                                 [](const QString& series) { return !run::isSystemSeries(series.toStdString()); });
+                                 [](const QString& series) { return run::tellsOfTraining(series.toStdString()); });
     const auto awaited = [&](const QString& series) {
         if (run && run->isProgram) return !any && series == mainSeries().first(); // who knows what it will report?
         return mainSeries().contains(series) && !(validated && series.startsWith(QLatin1String("val/")));

@@ -2,7 +2,7 @@
 #include "ui/pages/runs/inspector/run_sections.h"
 
 #include "engine/run/record/run_score.h"
-#include "engine/run/record/series/system_series.h"
+#include "engine/run/record/series/source_series.h"
 #include "ui/forms/fields/field_title.h"
 #include "ui/models/runs/test_metrics.h"
 #include "ui/models/text/engine_text.h"
@@ -248,7 +248,7 @@ private:
     void showRun(const RunItem& run) override {
         QMap<QString, double> values;
         const auto isShown = [](const std::string& series, std::int64_t count) {
-            return !run::isSystemSeries(series) && !run::isSingleTest(series, count);
+            return run::tellsOfTraining(series) && !run::isSingleTest(series, count);
         };
         for (const auto& summary : run.series)
             if (isShown(summary.series, summary.count))
