@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program as a run, against torchrun and a plain start: seconds, in interleaved pairs on this machine, now.
 
-    programs.py [--bin FOLDER] [--pairs N]
+    programs.py [--bin FOLDER] [--pairs N] [--trials N]
 
-torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the run do. Each measure is
+`run` starts ranks as programs, `forked` forks them from a Python that has imported numpy and torch. torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the run do. Each measure is
 taken from the command's start, or from the signal, to what the script itself writes. Exit code 77: python3-torch is not
 installed.
 """
@@ -34,6 +34,9 @@ dist.init_process_group("gloo")
 dist.all_reduce(torch.ones(1))
 with open(os.path.join(os.environ["MARKS"], "reduced%d" % os.getpid()), "w") as file: file.write(repr(time.time()))
 dist.destroy_process_group()
+"""
+SHORT = """import torch
+print("step 1: loss %g" % torch.ones(1).item())
 """
 STEPS = """import json, os, signal, sys, time
 import torch, torch.distributed as dist
@@ -71,7 +74,8 @@ class Bench:
         self.count += 1
         file = os.path.join(self.folder, f"run{self.count}.json")
         with open(file, "w") as out:
-            json.dump({"program": {"script": script, "interpreter": PYTHON,
+            json.dump({"program": {"script": script, "interpreter": PYTHON, "code": "inPlace",
+                                   "preload": "numpy,torch" if how == "forked" else "off",
                                    "environment": {"MARKS": self.environment["MARKS"]}},
                        "scaling": {"workers": workers, "threadsPerWorker": 1}}, out)
         return [os.path.join(self.bin, "trainyardctl"), "run", file, "--workspace",
@@ -83,6 +87,27 @@ class Bench:
         begun = time.time()
         process = subprocess.Popen(command, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         return process, begun, self.environment["MARKS"]
+
+    def trials(self, how, script, count):
+        """Seconds for so many trials of a sweep, one after another; `plain`: for so many processes."""
+        begun = time.time()
+        if how == "plain":
+            for _ in range(count):
+                subprocess.run([PYTHON, script], env=self.environment, stdout=subprocess.DEVNULL, check=True)
+            return time.time() - begun
+        self.count += 1
+        file = os.path.join(self.folder, f"sweep{self.count}.json")
+        with open(file, "w") as out:
+            json.dump({"run": {"program": {"script": script, "interpreter": PYTHON, "code": "inPlace",
+                                           "preload": "numpy,torch" if how == "forked" else "off"},
+                               "scaling": {"threadsPerWorker": 1}},
+                       "space": {"program.environment.SEED": [str(seed) for seed in range(count)]},
+                       "searcher": "grid", "parallel": 1, "scoreBy": "loss", "mode": "min"}, out)
+        done = subprocess.run([os.path.join(self.bin, "trainyardctl"), "sweep", file, "--workspace",
+                               os.path.join(self.folder, "workspace")], env=self.environment, capture_output=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"{how}: {done.stderr.decode()}")
+        return time.time() - begun
 
     def last_mark(self, how, script, name, workers=2):
         """Seconds from the command to the last rank's mark."""
@@ -135,35 +160,42 @@ class Bench:
 
 
 def print_row(name, measured):
-    ours = measured["run"]
-    text = f"{name:34} run {statistics.median(ours):7.3f} s ({min(ours):.3f} to {max(ours):.3f})"
+    """Medians with their range, and how many times as long as the first way each other one takes in its own pair."""
+    first = next(iter(measured))
+    text = f"{name:34}"
     for how, values in measured.items():
-        if how != "run":
-            ratios = [peer / our for our, peer in zip(ours, values)]
-            text += (f"   {how} {statistics.median(values):7.3f} s, {statistics.median(ratios):.1f} times as long "
-                     f"({min(ratios):.1f} to {max(ratios):.1f})")
-    print(text, flush=True)
+        text += f" {how} {statistics.median(values):7.3f} s ({min(values):.3f} to {max(values):.3f})"
+        if how != first:
+            ratios = [peer / our for our, peer in zip(measured[first], values)]
+            text += f", {statistics.median(ratios):.1f} times as long ({min(ratios):.1f} to {max(ratios):.1f})"
+        text += "  "
+    print(text.rstrip(), flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", default=os.path.join(os.path.dirname(__file__), "..", "..", "build", "bin"))
     parser.add_argument("--pairs", type=int, default=5)
+    parser.add_argument("--trials", type=int, default=100, help="of the sweep; 0: none")
     options = parser.parse_args()
     if not shutil.which("torchrun") or subprocess.run([PYTHON, "-c", "import torch"]).returncode != 0:
         print("python3-torch is not installed")
         return 77
     with tempfile.TemporaryDirectory(prefix="trainyard-programs-") as folder:
         bench = Bench(folder, os.path.abspath(options.bin))
-        first, reduction, steps = (bench.script("first", FIRST_LINE), bench.script("reduction", FIRST_REDUCTION),
-                                   bench.script("steps", STEPS))
+        first, reduction, steps, short = (
+            bench.script(name, text) for name, text in (("first", FIRST_LINE), ("reduction", FIRST_REDUCTION),
+                                                        ("steps", STEPS), ("short", SHORT)))
+        bench.last_mark("forked", reduction, "reduced")  # its server starts
+        all_ways = ("forked", "run", "torchrun")
         rows = [("command to first line, 1 rank", ("run", "plain"), lambda how: bench.last_mark(how, first, "line", 1)),
-                ("command to first line, 2 ranks", ("run", "torchrun"),
-                 lambda how: bench.last_mark(how, first, "line")),
-                ("command to first all-reduce", ("run", "torchrun"),
-                 lambda how: bench.last_mark(how, reduction, "reduced")),
-                ("kill -9 to next step", ("run", "torchrun"), lambda how: bench.recovery(how, steps)),
-                ("stop of a script that saves", ("run", "torchrun"), lambda how: bench.stopping(how, steps))]
+                ("command to first line, 2 ranks", all_ways, lambda how: bench.last_mark(how, first, "line")),
+                ("command to first all-reduce", all_ways, lambda how: bench.last_mark(how, reduction, "reduced")),
+                ("kill -9 to next step", all_ways, lambda how: bench.recovery(how, steps)),
+                ("stop of a script that saves", all_ways, lambda how: bench.stopping(how, steps))]
+        if options.trials:
+            rows.append((f"{options.trials} trials with import torch", ("forked", "run", "plain"),
+                         lambda how: bench.trials(how, short, options.trials)))
         for name, hows, measure in rows:
             measured = {how: [] for how in hows}
             for pair in range(options.pairs):

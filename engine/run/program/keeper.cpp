@@ -25,12 +25,11 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
-constexpr double kStartSeconds = 60; // for the supervisor to say Start, and for rank 0 to say where it is
-constexpr double kIdleCores = 0.02;  // less is what threads take that only wait
-constexpr double kAbortSeconds = 5;  // for Python to print its stacks
-constexpr double kStraySeconds = 5;  // for what the program has left to be ended
-constexpr double kLastWords = 5;     // to tell the supervisor how it ended
-constexpr int kLaterGeneration = 1;  // rank 0 has noted when the first one began
+constexpr double kIdleCores = 0.02; // less is what threads take that only wait
+constexpr double kAbortSeconds = 5; // for Python to print its stacks
+constexpr double kStraySeconds = 5; // for what the program has left to be ended
+constexpr double kLastWords = 5;    // to tell the supervisor how it ended
+constexpr int kLaterGeneration = 1; // rank 0 has noted when the first one began
 
 wire::Hello helloOfKeeper() {
     std::array<char, 256> name{};
@@ -62,22 +61,6 @@ void drain(int fd) {
     while (fd >= 0 && ::read(fd, buffer.data(), buffer.size()) > 0) {}
 }
 
-std::string variableIn(const char* name) {
-    const char* text = std::getenv(name);
-    return text ? text : "";
-}
-
-int numberIn(const char* name, int fallback) {
-    const auto text = variableIn(name);
-    return text.empty() ? fallback : std::atoi(text.c_str());
-}
-
-std::string textOf(const std::vector<std::string>& words) {
-    std::string text;
-    for (const auto& word : words) text += (text.empty() ? "" : " ") + shellArgument(word);
-    return text;
-}
-
 // The parent sees the end that the program had.
 [[noreturn]] void dieOf(int signal) {
     const rlimit noCore{0, 0}; // it would be of this process
@@ -90,16 +73,6 @@ std::string textOf(const std::vector<std::string>& words) {
     ::_exit(128 + signal);
 }
 
-Result<void> makeFolders(const RankFiles& files) {
-    std::error_code failure;
-    for (const auto& folder : {files.program(), files.output()}) {
-        std::filesystem::create_directories(folder, failure);
-        if (failure) return environmentError("cannot be created: " + failure.message(), folder.string());
-    }
-    std::filesystem::remove(files.error(), failure); // of an earlier generation
-    return {};
-}
-
 } // namespace
 
 int keepProgram() {
@@ -107,9 +80,9 @@ int keepProgram() {
     return Keeper(0, 1).run();
 }
 
-Keeper::Running::Running(KeptRank its, RankProcess itsProcess, PrintedOutput itsOutput,
+Keeper::Running::Running(KeptRank its, RankStart itsStart, RankProcess itsProcess, PrintedOutput itsOutput,
                          std::unique_ptr<MetricFeed> itsMetrics)
-    : rank(std::move(its)), process(std::move(itsProcess)), printed(std::move(itsOutput)),
+    : rank(std::move(its)), start(std::move(itsStart)), process(std::move(itsProcess)), printed(std::move(itsOutput)),
       metrics(std::move(itsMetrics)), stopping(rank.spec.program->stop),
       hang(rank.spec.failure.heartbeatSeconds, monotonicSeconds()), watch(watchOf(rank.files.program())) {}
 
@@ -127,119 +100,37 @@ int Keeper::run() {
         beat(now);
         stop(now);
         watchForHang(now);
-        if (m_running->process.exitStatus()) return end();
+        if (const auto missing = m_store ? m_store->missing(now) : std::string(); !missing.empty())
+            m_channel.send(wire::Notice{0, missing});
+        if (m_running->process.exitStatus() && !startAgain()) return end();
+        m_running->start.look(m_running->process, now);
         const auto due = m_running->stopping.due();
-        wait(std::min({m_running->beatDue, m_running->sampleDue, due.value_or(m_running->beatDue)}));
+        wait(std::min({m_running->beatDue, m_running->sampleDue, m_running->start.lookDue(),
+                       due.value_or(m_running->beatDue)}),
+             m_running->process.fd());
         readSignals();
         readChannel();
     }
 }
 
-Result<wire::Start> Keeper::waitForStart() {
-    const double until = monotonicSeconds() + kStartSeconds;
-    while (monotonicSeconds() < until) {
-        TY_ASSIGN(auto messages, m_channel.receive());
-        for (std::size_t i = 0; i < messages.size(); ++i) {
-            if (std::holds_alternative<wire::Stop>(messages[i]))
-                return stoppedError("asked to stop before it had begun");
-            if (!std::holds_alternative<wire::Start>(messages[i])) continue;
-            m_unread.assign(messages.begin() + static_cast<std::ptrdiff_t>(i) + 1, messages.end());
-            return std::get<wire::Start>(std::move(messages[i]));
-        }
-        if (m_channel.isOver()) break;
-        wait(until);
+void Keeper::wait(double until, int fd) {
+    for (bool isForStore = true; isForStore;) {
+        std::vector<pollfd> all{{m_channel.isOver() ? -1 : m_channel.readFd(), POLLIN, 0},
+                                {m_signals.get(), POLLIN, 0},
+                                {m_running ? m_running->watch.get() : -1, POLLIN, 0},
+                                {m_channel.hasUnsent() ? m_channel.writeFd() : -1, POLLOUT, 0},
+                                {fd, POLLIN, 0}};
+        const std::size_t own = all.size();
+        if (m_store) m_store->addTo(all);
+        const double seconds = std::clamp(until - monotonicSeconds(), 0.0, 60.0);
+        const int ready = ::poll(all.data(), all.size(), static_cast<int>(std::ceil(seconds * 1000)));
+        if (m_store) m_store->serve(all.data() + own, all.size() - own);
+        if (m_running && all[2].revents != 0) drain(m_running->watch.get());
+        // What ranks tell one another at the store needs nothing else that is done here.
+        const auto isStill = [](const pollfd& entry) { return entry.revents == 0; };
+        isForStore = ready > 0 && monotonicSeconds() < until &&
+                     std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(own), isStill);
     }
-    return environmentError("the supervisor did not say what to start");
-}
-
-Result<void> Keeper::begin(const wire::Start& start) {
-    enter(wire::Phase::Start);
-    KeptRank rank;
-    TY_ASSIGN(rank.spec, spec::parseRunSpec(start.runJson, "run file"));
-    if (!rank.spec.program) return inputError("names no program", "run file", "give it a \"program\"");
-    rank.files = {std::filesystem::path(start.checkpointFolder).parent_path(), start.rank};
-    if (const auto project = start.paths.find(kCodeProject); project != start.paths.end() && !start.codeFolder.empty())
-        rank.code = {project->second, start.codeFolder};
-    TY_TRY(makeFolders(rank.files));
-    rank.place = {.rank = start.rank,
-                  .worldSize = start.worldSize,
-                  .localRank = start.localRank,
-                  .localWorldSize = start.localWorldSize,
-                  .node = numberIn("GROUP_RANK", 0),
-                  .nodes = numberIn("GROUP_WORLD_SIZE", 1),
-                  .restarts = start.generation,
-                  .run = variableIn("TRAINYARD_RUN"),
-                  .checkpoint = start.resumeFrom};
-    enter(wire::Phase::Rendezvous);
-    TY_TRY(meet(start, rank.place));
-    TY_TRY(planRank(rank));
-    enter(wire::Phase::LoadData, textOf(rank.shown));
-    if (start.rank == 0) print("$ " + textOf(rank.shown));
-    // Both files are followed from where they end before the program can write to them.
-    PrintedOutput printed(rank.files.printed());
-    std::vector<std::filesystem::path> folders; // the curves are of rank 0
-    if (start.rank == 0) folders = foldersWritten(rank);
-    TY_ASSIGN(auto metrics,
-              MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns, start.secondsBefore,
-                                start.rank == 0 ? rank.files.sources() : std::filesystem::path(), start.resumeFrom,
-                                rank.spec.program->metrics.ranks != "0"}));
-    auto checkpoints = start.rank == 0 ? std::make_unique<CheckpointFeed>(rank, start.generation) : nullptr;
-    if (start.rank == 0 && !start.resumeFrom.empty() && rank.spec.program->resume.empty())
-        print("nothing is known of how this program resumes: it finds its checkpoint in TRAINYARD_CHECKPOINT alone; "
-              "give it program.resume");
-    TY_ASSIGN(auto process, RankProcess::start(rank.command));
-    m_running = std::make_unique<Running>(std::move(rank), std::move(process), std::move(printed), std::move(metrics));
-    m_running->checkpoints = std::move(checkpoints);
-    m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
-    enter(wire::Phase::FirstStep);
-    enter(wire::Phase::Train);
-    return {};
-}
-
-// All ranks are told the port that rank 0's keeper holds, through the supervisor.
-Result<void> Keeper::meet(const wire::Start& start, RankPlace& place) {
-    const std::string key = wire::storePrefix(start.generation) + "/program";
-    if (start.rank == 0) {
-        TY_ASSIGN(m_port, ReservedPort::take());
-        place.address = start.interfaceAddress.empty() ? "127.0.0.1" : start.interfaceAddress;
-        place.port = m_port.port();
-        if (start.worldSize > 1) m_channel.send(wire::StoreSet{key, place.address + " " + std::to_string(place.port)});
-        return {};
-    }
-    m_channel.send(wire::StoreGet{1, key});
-    TY_ASSIGN(const auto reply, waitForReply());
-    const auto space = reply.value.find(' ');
-    if (space == reply.value.npos) return runError("rank 0 did not say where it is");
-    place.address = reply.value.substr(0, space);
-    place.port = std::atoi(reply.value.c_str() + space + 1);
-    return {};
-}
-
-Result<wire::StoreReply> Keeper::waitForReply() {
-    const double until = monotonicSeconds() + kStartSeconds;
-    std::optional<wire::StoreReply> reply;
-    while (!reply && !m_channel.isOver() && monotonicSeconds() < until) {
-        TY_ASSIGN(auto messages, m_channel.receive());
-        for (auto& message : messages) {
-            if (auto* given = std::get_if<wire::StoreReply>(&message)) reply = std::move(*given);
-            else m_unread.push_back(std::move(message));
-        }
-        if (!reply) wait(until);
-    }
-    if (reply) return std::move(*reply);
-    return runError("rank 0 did not start within " + std::to_string(static_cast<int>(kStartSeconds)) + " s")
-        .withCode(ErrorCode::PeerLost);
-}
-
-void Keeper::wait(double until) {
-    std::array<pollfd, 3> entries{{{m_channel.isOver() ? -1 : m_channel.readFd(), POLLIN, 0},
-                                   {m_signals.get(), POLLIN, 0},
-                                   {m_running ? m_running->watch.get() : -1, POLLIN, 0}}};
-    pollfd writing{m_channel.hasUnsent() ? m_channel.writeFd() : -1, POLLOUT, 0};
-    std::array<pollfd, 4> all{entries[0], entries[1], entries[2], writing};
-    const double seconds = std::clamp(until - monotonicSeconds(), 0.0, 60.0);
-    ::poll(all.data(), all.size(), static_cast<int>(std::ceil(seconds * 1000)));
-    if (m_running && all[2].revents != 0) drain(m_running->watch.get());
     m_channel.flush();
 }
 
@@ -292,7 +183,11 @@ void Keeper::follow(double now) {
 void Keeper::tell(MetricNews&& news, double now) {
     const auto& metrics = *m_running->metrics;
     for (const auto& line : news.lines) print(line);
-    if (!news.points.series.empty()) m_running->hang.reported(now);
+    if (!news.points.series.empty()) {
+        m_running->hang.reported(now);
+        if (!std::exchange(m_running->hasPoint, true)) m_running->start.prove(&m_running->process);
+        tellOfStart();
+    }
     const bool joined = m_running->rank.spec.program->metrics.ranks != "0"; // the supervisor joins those of all ranks
     if (m_running->rank.place.rank != 0) {
         if (joined && !news.points.series.empty()) m_channel.send(news.points);
@@ -340,7 +235,7 @@ void Keeper::beat(double now) {
     }
     if (now >= m_running->sampleDue) {
         m_running->sampleDue = now + kSampleSeconds;
-        const auto sample = m_running->meter.take(descendants(), m_running->rank.place.localRank == 0);
+        const auto sample = m_running->meter.take(m_running->process.family(), m_running->rank.place.localRank == 0);
         if (sample.cpuCores > kIdleCores) m_running->hang.computed(now);
         m_channel.send(sample);
     }
@@ -384,7 +279,7 @@ void Keeper::watchForHang(double now) {
 int Keeper::end() {
     auto& running = *m_running;
     const double now = monotonicSeconds();
-    if (const int strays = endDescendants(kStraySeconds); strays > 0)
+    if (const int strays = running.process.endFamily(kStraySeconds); strays > 0)
         print(std::to_string(strays) + (strays == 1 ? " process that the program had left was ended"
                                                     : " processes that the program had left were ended"));
     follow(now);
@@ -396,25 +291,69 @@ int Keeper::end() {
     lookForLastCheckpoints(now, !status.signalled && status.code == 0);
     running.metrics->keepRecord(now);
     if (stopped || (!status.signalled && status.code == 0)) {
+        if (!stopped) running.start.prove();
+        tellOfStart();
         m_channel.send(wire::Finished{
             running.metrics->step(), running.metrics->epoch(), running.metrics->seconds(now), stopped, {}});
         m_channel.drain(kLastWords);
         return stopped ? exitCode(ErrorKind::Stopped) : 0;
     }
-    const auto& code = running.rank.code;
-    const std::string printed = code.named(running.printed.tail());
-    const ProgramEnd ending{.exitCode = status.code,
-                            .printed = printed,
-                            .project = code.areCopies() ? code.project() : running.rank.command.folder,
-                            .interpreter = running.rank.interpreter,
-                            .hasPeers = running.rank.place.worldSize > 1};
-    if (running.abortedAt)
-        return fail(hangOf(ending, running.rank.spec.failure.heartbeatSeconds), running.metrics->step());
+    auto error = running.failure();
+    if (running.abortedAt) return fail(error, running.metrics->step());
+    if (!running.process.forked()) {
+        running.start.fail();
+    } else if (error.code != ErrorCode::PeerLost &&
+               mayBlameForking(status, running.hasPoint, running.start.secondsSince(now))) {
+        running.start.doubt(status.signalled ? status.text() : error.message);
+        if (error.kind == ErrorKind::Input) error.kind = ErrorKind::Run; // so that all ranks start again
+    }
+    tellOfStart();
     if (status.signalled) {
         m_channel.drain(kLastWords);
         dieOf(status.code);
     }
-    return fail(errorOf(ending), running.metrics->step());
+    return fail(error, running.metrics->step());
+}
+
+Error Keeper::Running::failure() const {
+    const std::string said = rank.code.named(printed.tail());
+    const ProgramEnd ending{.exitCode = process.ended().code,
+                            .printed = said,
+                            .project = rank.code.areCopies() ? rank.code.project() : rank.command.folder,
+                            .interpreter = rank.interpreter,
+                            .hasPeers = rank.place.worldSize > 1};
+    return abortedAt ? hangOf(ending, rank.spec.failure.heartbeatSeconds) : errorOf(ending);
+}
+
+// A forked rank that cannot be one is started as a program; one that forking may have broken is so once, here where it
+// has no peers, which would not wait for it.
+bool Keeper::startAgain() {
+    auto& running = *m_running;
+    const auto* forked = running.process.forked();
+    if (!forked || running.stopping.isRequested() || running.abortedAt) return false;
+    const auto status = running.process.ended();
+    const double now = monotonicSeconds();
+    if (!forked->unfit().empty()) {
+        running.start.refuse(forked->unfit());
+    } else if (running.rank.place.worldSize == 1 &&
+               mayBlameForking(status, running.hasPoint, running.start.secondsSince(now))) {
+        follow(now); // the cause may be the last that it has printed
+        running.start.doubt(status.signalled ? status.text() : running.failure().message);
+    } else {
+        return false;
+    }
+    running.process.endFamily(kStraySeconds);
+    auto process = running.start.startAsProgram(running.rank);
+    tellOfStart();
+    if (!process) return false;
+    running.process = std::move(*process);
+    return true;
+}
+
+void Keeper::tellOfStart() {
+    for (const auto& line : m_running->start.takeLines()) print(line);
+    for (auto& notice : m_running->start.takeNotices())
+        m_channel.send(wire::Notice{m_running->metrics->step(), std::move(notice)});
 }
 
 int Keeper::fail(const Error& error, std::int64_t step) {

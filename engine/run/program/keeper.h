@@ -6,9 +6,12 @@
 #include "engine/run/program/keeper_channel.h"
 #include "engine/run/program/metric_feed.h"
 #include "engine/run/program/printed_output.h"
+#include "engine/run/program/program_end.h"
 #include "engine/run/program/program_stop.h"
 #include "engine/run/program/rank_plan.h"
+#include "engine/run/program/rank_start.h"
 #include "engine/run/program/reserved_port.h"
+#include "engine/run/program/store/store_server.h"
 #include "engine/run/program/tree_meter.h"
 
 #include <memory>
@@ -30,15 +33,19 @@ public:
 private:
     // The rank's process, with all that follows it.
     struct Running {
-        Running(KeptRank rank, RankProcess process, PrintedOutput printed, std::unique_ptr<MetricFeed> metrics);
+        Running(KeptRank rank, RankStart start, RankProcess process, PrintedOutput printed,
+                std::unique_ptr<MetricFeed> metrics);
+        Error failure() const; // once the process has ended
         KeptRank rank;
+        RankStart start;
         RankProcess process;
         PrintedOutput printed;
         std::unique_ptr<MetricFeed> metrics;
         ProgramStopping stopping;
         TreeMeter meter;
         HangWatch hang;
-        std::optional<double> abortedAt;               // it hung, and was asked for its stacks
+        std::optional<double> abortedAt; // it hung, and was asked for its stacks
+        bool hasPoint = false;
         UniqueFd watch;                                // inotify of the files that are followed
         std::unique_ptr<CheckpointFeed> checkpoints{}; // of rank 0
         double beatDue = 0, sampleDue = 0;
@@ -47,8 +54,10 @@ private:
     Result<wire::Start> waitForStart();
     Result<void> begin(const wire::Start& start);
     Result<void> meet(const wire::Start& start, RankPlace& place); // where rank 0 is
+    void tellWhere(KeptRank& rank, const RankStart& start);
     Result<wire::StoreReply> waitForReply();
-    void wait(double until);
+    void wait(double until, int fd = -1); // or until the descriptor is readable, too
+    void waitForServer(int fd, double until);
     void readChannel();
     void readSignals();
     void follow(double now);
@@ -59,6 +68,8 @@ private:
     void beat(double now);
     void stop(double now);
     void watchForHang(double now);
+    bool startAgain();
+    void tellOfStart();
     int end();
     int fail(const Error& error, std::int64_t step = 0);
     void enter(wire::Phase phase, const std::string& detail = {});
@@ -69,7 +80,8 @@ private:
     UniqueFd m_signals;
     double m_begun;
     ReservedPort m_port;
-    std::vector<wire::Message> m_unread; // came while another message was waited for
+    std::unique_ptr<StoreServer> m_store; // of rank 0, or none
+    std::vector<wire::Message> m_unread;  // came while another message was waited for
     std::unique_ptr<Running> m_running;
     bool m_isAlone = false; // the supervisor is gone
 };

@@ -23,7 +23,7 @@ std::map<std::string, std::string> rankEnvironment(const spec::RunSpec& spec, co
                                                  {"TORCHELASTIC_RESTART_COUNT", number(place.restarts)},
                                                  {"TORCHELASTIC_MAX_RESTARTS", number(spec.failure.maxRestarts)},
                                                  {"TORCHELASTIC_RUN_ID", place.run},
-                                                 {"TORCHELASTIC_USE_AGENT_STORE", "False"},
+                                                 {kAgentStore, place.hasStore ? "True" : "False"},
                                                  {"TORCHELASTIC_ERROR_FILE", files.error().string()},
                                                  {"TORCH_NCCL_ASYNC_ERROR_HANDLING", "1"},
                                                  {"PYTHONUNBUFFERED", "1"},

@@ -27,10 +27,14 @@ struct RankPlace {
     int rank = 0, worldSize = 1, localRank = 0, localWorldSize = 1, node = 0, nodes = 1;
     std::string address{};    // of rank 0's host: a number, as names are looked up differently on different hosts
     int port = 0;             // of rank 0's host
+    bool hasStore = false;    // rank 0's keeper listens there; else rank 0 will
     int restarts = 0;         // of the whole group so far
     std::string run{};        // id
     std::string checkpoint{}; // to go on from; empty: from the beginning
 };
+
+// "True": PyTorch's ranks meet at a store that is open already, none of them opens one.
+inline constexpr const char* kAgentStore = "TORCHELASTIC_USE_AGENT_STORE";
 
 // Rule: which variables a rank of a program finds in its environment.
 // All that torchrun sets, so that Lightning, accelerate, DeepSpeed and scripts find it and start no processes of their

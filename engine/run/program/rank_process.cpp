@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
+#include "engine/run/launch/pool/pool_fingerprint.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,8 +18,6 @@
 #include <cstring>
 #include <fstream>
 #include <set>
-
-extern char** environ;
 
 namespace trainyard::run {
 namespace {
@@ -42,16 +41,6 @@ bool hasEnded(pid_t pid) {
     if (!std::getline(file, line)) return true;
     const auto name = line.rfind(')'); // which may hold anything
     return name == line.npos || line.size() < name + 3 || line[name + 2] == 'Z' || line[name + 2] == 'X';
-}
-
-std::vector<std::string> variablesWith(const std::map<std::string, std::string>& added) {
-    std::vector<std::string> variables;
-    for (char** variable = environ; *variable; ++variable) {
-        const std::string_view text(*variable);
-        if (!added.contains(std::string(text.substr(0, text.find('='))))) variables.emplace_back(text);
-    }
-    for (const auto& [name, value] : added) variables.push_back(name + "=" + value);
-    return variables;
 }
 
 std::vector<char*> pointersOf(std::vector<std::string>& words) {
@@ -106,19 +95,19 @@ Error notStarted(const RankCommand& command, int step, int code) {
 
 void adoptOrphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
-std::vector<pid_t> descendants() {
-    std::vector<pid_t> all = childrenOf(::getpid());
+std::vector<pid_t> descendants(pid_t of) {
+    std::vector<pid_t> all = childrenOf(of > 0 ? of : ::getpid());
     for (std::size_t i = 0; i < all.size(); ++i)
         for (const pid_t child : childrenOf(all[i])) all.push_back(child);
     std::erase_if(all, hasEnded);
     return all;
 }
 
-int endDescendants(double seconds, pid_t counted) {
+int endDescendants(double seconds, pid_t counted, pid_t of) {
     const double until = monotonicSeconds() + seconds;
     std::set<pid_t> seen;
     for (;;) {
-        const auto left = descendants();
+        const auto left = descendants(of);
         for (const pid_t pid : left) {
             if (pid != counted) seen.insert(pid);
             ::kill(pid, SIGKILL);
@@ -136,7 +125,7 @@ Result<RankProcess> RankProcess::start(const RankCommand& command) {
     if (::pipe2(ends, O_CLOEXEC) != 0) return notStarted(command, 0, errno);
     UniqueFd failureRead(ends[0]), failureWrite(ends[1]);
     auto words = command.words;
-    auto variables = variablesWith(command.environment);
+    auto variables = environmentWith(command.environment);
     const auto arguments = pointersOf(words), environment = pointersOf(variables);
     const pid_t parent = ::getpid(), pid = ::fork();
     if (pid < 0) return notStarted(command, 0, errno);
@@ -154,8 +143,15 @@ Result<RankProcess> RankProcess::start(const RankCommand& command) {
     return notStarted(command, told[0], told[1]);
 }
 
+int RankProcess::endFamily(double seconds) {
+    const int strays = endDescendants(seconds, 0, m_forked ? m_forked->holder() : 0);
+    if (m_forked) m_forked->release(seconds);
+    return strays;
+}
+
 std::optional<ExitStatus> RankProcess::exitStatus() {
     if (m_exit) return m_exit;
+    if (m_forked) return m_exit = m_forked->exitStatus();
     int status = 0;
     const pid_t got = ::waitpid(m_pid, &status, WNOHANG);
     if (got == m_pid) m_exit = ExitStatus::ofWait(status);

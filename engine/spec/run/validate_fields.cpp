@@ -3,6 +3,7 @@
 #include "engine/spec/run/check.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
+#include "engine/spec/run/preload.h"
 #include "engine/spec/run/sections.h"
 #include "engine/spec/run/task_kind.h"
 
@@ -181,6 +182,11 @@ void checkProgram(const Program& program, Checker& check) {
     check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
     check.word("program.checkpoints.copy", program.checkpoints.copy, {"none", "best", "all"});
     check.word("program.code", program.code, {"snapshot", "inPlace", "shared"});
+    if (const auto preload = parsePreload(program.preload); !preload)
+        check.fail("program.preload", inQuotes(program.preload), preload.error().message, preload.error().remedy);
+    else if (!program.command.empty() && preload->mode == Preload::Mode::Named)
+        check.fail("program.preload", inQuotes(program.preload), "belongs to a script or module",
+                   "name it as program.script, or leave this out");
     check.range("program.stop.graceSeconds", program.stop.graceSeconds, 0, 3600);
 }
 

@@ -119,13 +119,18 @@ private Q_SLOTS:
         QCOMPARE(left(run), std::size_t{0});
     }
     // Fault: a program leaves processes that ignore SIGTERM, in sessions and environments of their own. All are ended.
+    void whatItLeavesIsEnded_data() { howItStarts(); }
     void whatItLeavesIsEnded() {
         const auto before = sleepers();
-        const auto run = m_lab->startReal(reporting({{"strays", std::int64_t{3}}, {"steps", std::int64_t{3}}}, 2));
+        auto spec = reporting({{"strays", std::int64_t{3}}, {"steps", std::int64_t{3}}}, 2);
+        preload(spec);
+        const auto run = m_lab->startReal(spec);
         const auto row = m_lab->waitForEnd(run);
         QCOMPARE(row.status, wire::RunStatus::Finished);
         QCOMPARE(sleepers(), before);
         QVERIFY(m_lab->logText(run).find("that the program had left") != std::string::npos);
+        QCOMPARE(wasForked(run), isToFork());
+        QCOMPARE(left(run), std::size_t{0});
     }
 
     // Feature: the cause of a program's failure is its own exception, with the user's line.
@@ -228,8 +233,11 @@ private Q_SLOTS:
     }
 
     // Fault: SIGKILL of the keeper of a program. The kernel ends its program, and all ranks start again.
+    void aKilledKeeperTakesItsProgramWithIt_data() { howItStarts(); }
     void aKilledKeeperTakesItsProgramWithIt() {
-        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{40}}, {"pause", 0.05}}, 2));
+        auto spec = reporting({{"steps", std::int64_t{40}}, {"pause", 0.05}}, 2);
+        preload(spec);
+        const auto run = m_lab->startReal(spec);
         QVERIFY(m_lab->waitForStep(run, 5, 30));
         ::kill(static_cast<pid_t>(m_lab->workerPids(run).at(1)), SIGKILL);
         const auto row = m_lab->waitForEnd(run, 60);
@@ -237,6 +245,36 @@ private Q_SLOTS:
         QCOMPARE(row.restarts, 1);
         QCOMPARE(left(run), std::size_t{0});
     }
+    // Feature: a program that cannot be forked is started once as a program, and never forked again.
+    void whatFailsForkedIsStarted_data() {
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("alone") << 1;
+        QTest::newRow("with peers") << 2;
+    }
+    void whatFailsForkedIsStarted() {
+        QFETCH(int, ranks);
+        const auto folder = std::filesystem::path(m_lab->folder()) / ("fails" + std::to_string(ranks));
+        std::filesystem::create_directories(folder);
+        const auto copy = (folder / "reports.py").string(); // its note is of this row alone
+        std::filesystem::copy_file(script("reports.py"), copy);
+        for (const bool isFirst : {true, false}) {
+            auto spec = reporting({{"fail", std::string("forked")}, {"fail-at", std::int64_t{1}}}, ranks);
+            spec.program->script = copy;
+            spec.program->preload = "decimal";
+            const auto run = m_lab->startReal(spec);
+            const auto row = m_lab->waitForEnd(run);
+            QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+            QCOMPARE(row.restarts, isFirst && ranks > 1 ? 1 : 0);
+            QCOMPARE(wasForked(run), isFirst);
+            const auto log = m_lab->logText(run);
+            QVERIFY2(log.find(isFirst ? "it is started once as a program" : "to have it forked again, remove") !=
+                         std::string::npos,
+                     log.c_str());
+            QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 20)), QString());
+            QCOMPARE(left(run), std::size_t{0});
+        }
+    }
+
     // Bad inputs: program runs.
     void badProgramsSayWhatToDo_data() {
         QTest::addColumn<QString>("text");
@@ -266,37 +304,51 @@ private Q_SLOTS:
     // Feature: DistributedDataParallel in a program run has the bits that it has with torchrun.
     void dataParallelHasTorchrunsBits_data() {
         QTest::addColumn<int>("ranks");
-        QTest::newRow("2 ranks") << 2;
-        QTest::newRow("4 ranks") << 4;
+        QTest::addColumn<int>("dataWorkers");
+        QTest::newRow("2 ranks") << 2 << 0;
+        QTest::newRow("4 ranks") << 4 << 0;
+        QTest::newRow("2 ranks with data workers") << 2 << 2;
     }
     void dataParallelHasTorchrunsBits() {
         QFETCH(int, ranks);
+        QFETCH(int, dataWorkers);
         const auto torchrun = QStandardPaths::findExecutable("torchrun");
         if (!hasTorch() || torchrun.isEmpty()) QSKIP("python3-torch is not installed");
-        const auto theirs = m_lab->folder() + "/theirs" + std::to_string(ranks);
+        const auto theirs = m_lab->folder() + "/theirs" + std::to_string(ranks) + std::to_string(dataWorkers);
         QProcess peer;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("OMP_NUM_THREADS", "1");
         peer.setProcessEnvironment(environment);
         peer.start(torchrun, // Debian 12's needs -r and -t with its Python
                    {"--standalone", "-r", "1", "-t", "1", "--nproc_per_node", QString::number(ranks),
-                    QString::fromStdString(script("data_parallel.py")), "--losses", QString::fromStdString(theirs)});
+                    QString::fromStdString(script("data_parallel.py")), "--losses", QString::fromStdString(theirs),
+                    "--data-workers", QString::number(dataWorkers)});
         QVERIFY(peer.waitForFinished(120'000));
         QCOMPARE(peer.exitCode(), 0);
         spec::Program program;
         program.script = script("data_parallel.py");
         program.interpreter = "/usr/bin/python3";
-        program.arguments = {{"losses", std::string("{output}/losses")}};
+        program.arguments = {{"losses", std::string("{output}/losses")}, {"data-workers", std::int64_t{dataWorkers}}};
         auto spec = spec::programRun(program);
         spec.scaling.workers = ranks;
         spec.scaling.threadsPerWorker = 1;
-        const auto run = m_lab->startReal(spec);
-        const auto row = m_lab->waitForEnd(run, 120);
-        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
-        const auto ours = readFile(std::filesystem::path(row.folder) / "output" / "losses");
-        QVERIFY(ours.ok());
-        QCOMPARE(*ours, *readFile(theirs));
-        QCOMPARE(m_lab->points(run).size(), std::size_t{30});
+        // What a run that is started as a program imports is noted, and the next one is forked.
+        const bool isFirst = ranks == 2 && dataWorkers == 0;
+        for (const char* preload : isFirst ? std::vector{"off", "auto", "auto"} : std::vector{"numpy,torch"}) {
+            spec.program->preload = preload;
+            const auto run = m_lab->startReal(spec);
+            const auto row = m_lab->waitForEnd(run, 120);
+            QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+            const auto ours = readFile(std::filesystem::path(row.folder) / "output" / "losses");
+            QVERIFY(ours.ok());
+            QCOMPARE(*ours, *readFile(theirs));
+            QCOMPARE(m_lab->points(run).size(), std::size_t{30});
+            m_forked = wasForked(run);
+            QVERIFY(!m_forked || std::string_view(preload) != "off");
+            QCOMPARE(m_lab->logText(run).find("meet at a store of this keeper") != std::string::npos, m_forked);
+            QCOMPARE(left(run), std::size_t{0});
+        }
+        QVERIFY(m_forked);
     }
 
 private:
@@ -309,6 +361,17 @@ private:
         spec.scaling.workers = ranks;
         return spec;
     }
+    // Rows of a test whose program may be forked.
+    static void howItStarts() {
+        QTest::addColumn<bool>("isForked");
+        QTest::newRow("started") << false;
+        QTest::newRow("forked") << true;
+    }
+    static bool isToFork() { return *static_cast<bool*>(QTest::qData("isForked", QMetaType::Bool)); }
+    static void preload(spec::RunSpec& spec) { spec.program->preload = isToFork() ? "decimal" : "off"; }
+    bool wasForked(const std::string& run) {
+        return m_lab->logText(run).find("forked from a Python that has imported") != std::string::npos;
+    }
     static std::size_t left(const std::string& run) { return run::livingMarked(run::kRunVariable, run).size(); }
     // Processes that the script leaves.
     static std::size_t sleepers() {
@@ -319,6 +382,7 @@ private:
     }
 
     std::unique_ptr<RunLab> m_lab;
+    bool m_forked = false; // the last run of data_parallel.py
 };
 
 QTEST_GUILESS_MAIN(ProgramRunTest)

@@ -12,6 +12,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--lr", type=float, default=0.05)
 parser.add_argument("--steps", type=int, default=30)
 parser.add_argument("--losses", required=True, help="file for the losses of rank 0, as hexadecimal numbers")
+parser.add_argument("--data-workers", type=int, default=0)
 args = parser.parse_args()
 torch.set_num_threads(1)
 dist.init_process_group("gloo")
@@ -20,9 +21,9 @@ torch.manual_seed(1)
 model = DistributedDataParallel(torch.nn.Sequential(torch.nn.Linear(2, 32), torch.nn.Tanh(), torch.nn.Linear(32, 2)))
 optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
 draw = torch.Generator().manual_seed(100 + rank)
+batches = [torch.randn(64, 2, generator=draw) for _ in range(args.steps)]
 losses = []
-for step in range(1, args.steps + 1):
-    points = torch.randn(64, 2, generator=draw)
+for step, points in enumerate(torch.utils.data.DataLoader(batches, None, num_workers=args.data_workers), 1):
     loss = torch.nn.functional.cross_entropy(model(points), (points[:, 0] * points[:, 1] > 0).long())
     optimizer.zero_grad()
     loss.backward()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reports a falling loss with $TRAINYARD_METRICS and can be told to misbehave."""
 import argparse
+import inspect
 import json
 import os
 import signal
@@ -12,7 +13,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--lr", type=float, default=0.1)
 parser.add_argument("--steps", type=int, default=20)
 parser.add_argument("--pause", type=float, default=0.0, help="seconds between two steps")
-parser.add_argument("--fail", choices=["raise", "exit", "module", "kill", "peer"], help="how it fails")
+parser.add_argument("--fail", choices=["raise", "exit", "module", "kill", "peer", "forked"], help="how it fails")
 parser.add_argument("--fail-at", type=int, default=5)
 parser.add_argument("--fail-rank", type=int, default=0)
 parser.add_argument("--once", default="", help="a file: it fails only where there is none yet")
@@ -54,6 +55,10 @@ def fail(step):
         open(args.once, "w").close()
     if args.fail == "raise":
         raise ValueError("the loss is wrong")
+    if args.fail == "forked":  # as a program would that cannot be forked
+        if any(frame.filename == "trainyard fork server" for frame in inspect.stack(0)):
+            raise ValueError("it is forked")
+        return
     if args.fail == "exit":
         sys.exit(7)
     if args.fail == "module":

@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/launch/cuda_devices.h"
+#include "engine/run/launch/detached_server.h"
 #include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/private_socket.h"
 
@@ -10,12 +11,10 @@
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -23,51 +22,6 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kReplySeconds = 8; // a pool that is only just starting on a loaded computer answers within this
-
-struct PoolPlan { // made before fork: the child may call only async-signal-safe functions
-    const char* program;
-    char* const* arguments;
-    char* const* environment;
-    const char* log;
-    int socket;
-};
-
-[[noreturn]] void becomePool(const PoolPlan& plan) {
-    ::setsid();
-    if (::fork() != 0) ::_exit(0); // reparented
-    const int socket = ::fcntl(plan.socket, F_DUPFD, 10);
-    const int nothing = ::open("/dev/null", O_RDWR);
-    const int log = ::open(plan.log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0600);
-    ::dup2(nothing, 0);
-    ::dup2(nothing, 1);
-    ::dup2(log >= 0 ? log : nothing, 2);
-    ::dup2(socket, 3);
-    ::close_range(4, ~0U, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGXFSZ}) ::signal(number, SIG_DFL);
-    if (::chdir("/") == 0) ::execve(plan.program, plan.arguments, plan.environment);
-    ::_exit(127);
-}
-
-void startPool(const std::filesystem::path& worker, std::vector<std::string> environment,
-               const std::filesystem::path& path, int socket) {
-    std::vector<std::string> words{worker.string(), "pool", path.string()};
-    const auto pointers = [](std::vector<std::string>& texts) {
-        std::vector<char*> all;
-        for (auto& text : texts) all.push_back(text.data());
-        all.push_back(nullptr);
-        return all;
-    };
-    const auto arguments = pointers(words), variables = pointers(environment);
-    const std::string log = std::filesystem::path(path).replace_extension(".log").string();
-    const PoolPlan plan{words[0].c_str(), arguments.data(), variables.data(), log.c_str(), socket};
-    const pid_t child = ::fork();
-    if (child == 0) becomePool(plan);
-    if (child > 0)
-        while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {}
-}
 
 Error gone() { return environmentError("the pool of workers is gone"); }
 
@@ -112,7 +66,10 @@ Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& 
             removeDeadSockets(folder);
             const auto listening = listenAt(path);
             if (!listening) return systemError("cannot make the socket of the pool of workers", path.string());
-            startPool(worker.path(), environment, path, listening.get());
+            startDetached({{worker.path().string(), "pool", path.string()},
+                           environment,
+                           std::filesystem::path(path).replace_extension(".log"),
+                           {listening.get()}});
             isNew = true;
             fd = connectToOwn(path);
         }

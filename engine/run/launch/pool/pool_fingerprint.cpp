@@ -121,16 +121,20 @@ std::string withoutSessions(std::string_view cgroups) {
     return kept;
 }
 
+std::string inheritancePrint(const std::filesystem::path& program, const std::vector<std::string>& texts) {
+    Fingerprint print;
+    addProgram(print, program);
+    addInheritance(print);
+    for (const auto& each : texts) print.add(each);
+    return print.text();
+}
+
 std::filesystem::path poolSocket(const std::filesystem::path& folder, const std::filesystem::path& worker,
                                  const std::vector<std::string>& environment) {
-    Fingerprint print;
-    addProgram(print, worker);
-    addInheritance(print);
     auto variables = environment;
     std::erase_if(variables, [](const std::string& each) { return !readAtLoad(each); });
     std::sort(variables.begin(), variables.end());
-    for (const auto& each : variables) print.add(each);
-    return folder / ("pool-" + print.text() + ".sock");
+    return folder / ("pool-" + inheritancePrint(worker, variables) + ".sock");
 }
 
 } // namespace trainyard::run

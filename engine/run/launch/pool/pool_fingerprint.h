@@ -14,6 +14,10 @@ namespace trainyard::run {
 std::filesystem::path poolSocket(const std::filesystem::path& folder, const std::filesystem::path& worker,
                                  const std::vector<std::string>& environment);
 
+// Sixteen hexadecimal digits of all that a process forked elsewhere must have in common with one that is started from
+// here: the program's file, these texts, and what a child inherits silently.
+std::string inheritancePrint(const std::filesystem::path& program, const std::vector<std::string>& texts);
+
 // This process's environment plus `added`, as "NAME=value".
 std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added);
 
