@@ -8,6 +8,8 @@
 #include "engine/base/json_text.h"
 #include "engine/queue/placement.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/program/facts/program_record.h"
+#include "engine/run/record/run_code.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/run/start/fork.h"
 #include "engine/run/start/rehearse_loss.h"
@@ -28,7 +30,7 @@ struct ControlOptions {
     std::string run;
     double value = 0; // the learning rate or the number of workers
     std::vector<std::string> overrides;
-    bool detach = false, fresh = false;
+    bool detach = false, fresh = false, exactly = false;
     int rank = -1;
     double seconds = 60;
 };
@@ -97,6 +99,23 @@ Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::optiona
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }
 
+// The code that the source has run, with a note of what else is different now.
+Result<void> startExactly(const OpenWorkspace& open, const store::RunRow& source, const spec::RunSpec& spec,
+                          run::StartOptions& start) {
+    const run::RunFolder folder{source.folder};
+    TY_ASSIGN(const auto launch, run::readLaunchRecord(folder));
+    if (!spec.program || !launch.code)
+        return inputError(spec.program ? "ran its files where they are, so its code was not kept"
+                                       : "is no run of a program",
+                          "run " + source.name, "leave --exactly out");
+    TY_TRY(run::codeStore(open.workspace).check(launch.code->digest));
+    start.code = launch.code;
+    for (const auto& each : run::changesSince(folder, *spec.program))
+        std::fprintf(stderr, "trainyardctl: note: not as for %s: %s\n", shownName(source.name).c_str(),
+                     forTerminal(each).c_str());
+    return {};
+}
+
 int forkRun(const Session& session, const ControlOptions& options) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
@@ -117,6 +136,8 @@ int forkRun(const Session& session, const ControlOptions& options) {
     if (from) start.resumeFrom = from->path;
     start.forkedFrom = source->id;
     if (const auto launch = run::readLaunchRecord(run::RunFolder{source->folder})) start.files = launch->files;
+    if (options.exactly)
+        if (const auto exactly = startExactly(*open, *source, *spec, start); !exactly) return fail(exactly.error());
     const auto run = run::startRun(open->workspace, queue::placedNow(open->workspace, std::move(*spec)), start);
     return run ? afterStart(session, open->workspace, *run, options.detach) : fail(run.error());
 }
@@ -167,6 +188,8 @@ void addControlCommands(CLI::App& app, Session& session) {
         ->type_name("PATH=VALUE")
         ->take_all();
     forkCommand->add_flag("--fresh", options->fresh, "begin with fresh weights instead of a checkpoint");
+    forkCommand->add_flag("--exactly", options->exactly,
+                          "of a program: run the code that RUN has run, and say which packages differ now");
     forkCommand->add_flag("--detach", options->detach, "print the new run's id and return at once");
     addCommonOptions(*forkCommand, session);
     forkCommand->callback(

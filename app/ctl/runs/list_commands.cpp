@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // runs, show.
+#include "app/ctl/program/record_text.h"
 #include "app/ctl/program/source_list.h"
 #include "app/ctl/runs/follow.h"
 #include "app/ctl/runs/result_json.h"
@@ -10,6 +11,7 @@
 #include "engine/run/actions/repair_workspace.h"
 #include "engine/run/attach/attach_client.h"
 #include "engine/run/filter/stored_runs.h"
+#include "engine/run/program/facts/program_record.h"
 #include "engine/run/record/data_file.h"
 #include "engine/run/record/disk_forecast.h"
 #include "engine/run/record/home_notes.h"
@@ -248,6 +250,7 @@ void printShow(const Json& result, const store::RunRow& row, const std::vector<s
         std::printf("  note: %s\n", forTerminal(result["notice"].get<std::string>()).c_str());
     printProgress(row);
     printData(result["data"]);
+    if (const auto made = result.find("made_of"); made != result.end()) printMadeOf(*made, row.folder);
     printDisk(forecast);
     printTests(result["evaluation"]);
     std::vector<std::vector<std::string>> workers{{"rank", "host", "pid", "device", "status"}};
@@ -298,6 +301,8 @@ int showCommand(const Session& session, const std::string& run, const std::strin
     if (!notice.empty()) (*result)["notice"] = notice;
     (*result)["evaluation"] = evaluationOf(*row);
     (*result)["data"] = run::readDataFile(run::RunFolder{row->folder});
+    if (const auto made = run::readProgramRecord(run::RunFolder{row->folder}); !made.is_null())
+        (*result)["made_of"] = made;
     const auto forecast = forecastOf(*open->query, *row);
     (*result)["disk"] = diskJson(forecast);
     if (session.json) return printJson(*result);

@@ -119,7 +119,7 @@ private:
                               (heaviest.empty() ? "" : "; its largest folders: " + heaviest),
                           m_place.project.string(),
                           "name what is no code in a .trainyardignore there, a line for each folder, such as data/; or "
-                          "run the files where they are: program.code \"inPlace\"");
+                          "run the files where they are: --set program.code=inPlace");
     }
 
     // Whether anything in the folder is code.

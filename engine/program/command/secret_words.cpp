@@ -136,6 +136,26 @@ Error secretError(std::string_view name) {
 
 bool isFlag(std::string_view word) { return word.size() > 1 && word.front() == '-' && !isDigit(word[1]); }
 
+// `export WANDB_API_KEY=…` in program.prepare, but not $(cat FILE).
+Result<void> checkNoSecretsInShell(std::string_view text) {
+    constexpr std::string_view kBetween = " \t\n;&|\"'";
+    while (!text.empty()) {
+        const auto end = std::min(text.find_first_of(kBetween), text.size());
+        const auto word = text.substr(0, end), rest = text.substr(std::min(end + 1, text.size()));
+        text = rest;
+        const auto equals = word.find('=');
+        auto value = equals == word.npos ? std::string_view() : word.substr(equals + 1);
+        if (equals != word.npos && value.empty()) value = rest.substr(0, rest.find_first_of(kBetween)); // NAME="…"
+        const bool isNamed = equals != word.npos && isSecretName(word.substr(0, equals)) && !value.empty() &&
+                             value.find('$') == value.npos && value.find('`') == value.npos && !isHarmless(value);
+        if (isNamed || isSecretValue(word))
+            return inputError("holds what looks like a secret, and is written down", "program.prepare",
+                              "read it from a file of your own there: export NAME=$(cat FILE); or set it where the "
+                              "run is started");
+    }
+    return {};
+}
+
 } // namespace
 
 bool isSecretName(std::string_view name) {
@@ -187,6 +207,10 @@ Result<void> checkNoSecrets(const spec::Program& program) {
         if (isSecretArgument(name, spec::argumentText(value))) return secretError("program.arguments." + name);
         if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) TY_TRY(checkNoSecrets(*texts));
     }
+    if (program.config)
+        for (const auto& [name, value] : program.config->set)
+            if (isSecretArgument(name, spec::argumentText(value))) return secretError("program.config.set." + name);
+    TY_TRY(checkNoSecretsInShell(program.prepare));
     return checkNoSecrets(program.environment);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/text/quoted.h"
 #include "engine/run/launch/pool/pool_connection.h"
+#include "engine/run/program/facts/program_record.h"
 #include "engine/run/program/keeper.h"
 
 #include <algorithm>
@@ -39,6 +40,16 @@ Result<void> makeFolders(const RankFiles& files) {
     }
     std::filesystem::remove(files.error(), failure); // of an earlier generation
     return {};
+}
+
+// For the record of the run, which is made beside it. One that cannot be written is no reason to end the program.
+void noteStarted(const KeptRank& rank) {
+    if (rank.place.rank != 0) return;
+    std::map<std::string, std::string> variables;
+    for (const auto& each : environmentOf(rank.command))
+        variables.emplace(each.substr(0, each.find('=')), each.substr(std::min(each.find('='), each.size() - 1) + 1));
+    (void)writeStarted(rank.files.started(), StartedProgram{rank.shown, rank.command.folder.string(), rank.interpreter,
+                                                            recordedVariables(variables)});
 }
 
 } // namespace
@@ -102,6 +113,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
                                           std::move(printed), std::move(metrics));
     tellOfStart();
     m_running->checkpoints = std::move(checkpoints);
+    noteStarted(m_running->rank);
     m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
     enter(wire::Phase::FirstStep);
     enter(wire::Phase::Train);

@@ -19,6 +19,10 @@ struct RankFiles {
     std::filesystem::path metrics() const { return program() / ("rank" + std::to_string(rank) + ".jsonl"); }
     std::filesystem::path printed() const { return program() / ("rank" + std::to_string(rank) + ".out"); }
     std::filesystem::path sources() const { return program() / "sources.json"; } // of rank 0's metrics
+    std::filesystem::path config(const std::string& ending) const {              // its copy of program.config.file
+        return program() / ("rank" + std::to_string(rank) + ".config" + ending);
+    }
+    std::filesystem::path started() const { return program() / "started.json"; } // what rank 0 has started
     std::filesystem::path error() const { return program() / ("rank" + std::to_string(rank) + ".error.json"); }
 };
 

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/program/rank_plan.h"
 
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/files/folders.h"
 #include "engine/program/arguments/script_arguments.h"
 #include "engine/program/checkpoints/resume_words.h"
+#include "engine/program/command/argument_words.h"
 #include "engine/program/command/command_script.h"
 #include "engine/program/command/interpreter.h"
 #include "engine/program/command/rank_words.h"
+#include "engine/program/config/edit_config.h"
 #include "engine/run/launch/programs.h"
+#include "engine/run/program/editable_paths.h"
+#include "engine/run/program/prepared_environment.h"
 
 #include <cstdlib>
 
@@ -41,8 +47,8 @@ fs::path homeOf(const spec::Program& program) {
 }
 
 std::optional<program::ScriptArguments> argumentsOfScript(const spec::RunSpec& spec, bool resumes) {
-    const bool mayMatter =
-        !spec.program->arguments.empty() || spec.scaling.workers > 1 || (resumes && spec.program->resume.empty());
+    const bool mayMatter = !spec.program->arguments.empty() || spec.scaling.workers > 1 ||
+                           (resumes && spec.program->resume.empty()) || spec.program->config;
     if (spec.program->script.empty() || !mayMatter) return std::nullopt;
     auto read = program::readArguments(spec.program->script);
     if (!read) return std::nullopt; // Python says it better
@@ -68,6 +74,21 @@ Result<void> checkCode(const CodePaths& code) {
         .withCode(ErrorCode::FileMissing);
 }
 
+// Packages that `pip install -e` takes from the project come from its copy, before site-packages has its say.
+void addEditable(KeptRank& rank, const program::Variables& variables) {
+    if (rank.interpreter.empty()) return;
+    std::vector<fs::path> prefixes{fs::path(rank.interpreter).parent_path().parent_path()};
+    if (const auto home = variables.find("HOME"); home != variables.end())
+        prefixes.push_back(fs::path(home->second) / ".local");
+    for (const auto& prefix : prefixes)
+        for (const auto& path : editablePaths(prefix, rank.code.project())) {
+            const auto copy = rank.code.of(path);
+            if (copy == path) continue;
+            auto& search = rank.command.environment["PYTHONPATH"];
+            search += (search.empty() ? "" : ":") + copy.string();
+        }
+}
+
 // What is left of the command line to be taken from the snapshot. The program runs where the user's files are, so what
 // its arguments name is read there.
 void useCopies(KeptRank& rank, const program::Variables& variables) {
@@ -76,19 +97,61 @@ void useCopies(KeptRank& rank, const program::Variables& variables) {
     if (!rank.code.areCopies()) return;
     for (auto& word : rank.shown) word = rank.code.named(word);
     const auto& program = *rank.spec.program;
-    if (const auto at = program::scriptWord(program.command, command.folder); at && !program.command.empty())
-        command.words[*at] = rank.code.of(command.folder / command.words[*at]).string();
+    const auto at =
+        program.command.empty() ? std::nullopt : program::scriptWord(command.words, rank.code.of(command.folder));
+    if (at) command.words[*at] = rank.code.of(command.folder / command.words[*at]).string();
     const auto inherited = variables.find("PYTHONPATH");
     if (const auto own = command.environment.find("PYTHONPATH"); own != command.environment.end())
         own->second = rank.code.searchPath(own->second, command.folder);
     else if (inherited != variables.end())
         command.environment["PYTHONPATH"] = rank.code.searchPath(inherited->second, command.folder);
+    addEditable(rank, variables);
     if (program.module.empty()) return;
     auto& path = command.environment["PYTHONPATH"];
     path = rank.code.of(command.folder).string() + (path.empty() ? "" : ":" + path);
     const auto words = CodePaths::moduleWords(program.module);
     command.words.erase(command.words.begin() + 1, command.words.begin() + 3); // -m and the module
     command.words.insert(command.words.begin() + 1, words.begin(), words.end());
+}
+
+// What program.prepare has set and unset, for all that is looked for from here on.
+Result<void> prepare(KeptRank& rank, program::Variables& variables) {
+    const auto& text = rank.spec.program->prepare;
+    if (text.empty()) return {};
+    auto cache = cacheFolder();
+    if (cache.empty()) cache = rank.files.program(); // this user has no home
+    TY_ASSIGN(const auto prepared, preparedEnvironment(text, rank.command.folder, {.cache = cache / "prepare"}));
+    rank.command.unset = prepared.unset;
+    for (const auto& name : prepared.unset) variables.erase(name);
+    for (const auto& [name, value] : prepared.set) variables.insert_or_assign(name, value);
+    rank.prepared = prepared.set;
+    return {};
+}
+
+// The rank's own copy of a file of settings, and the argument that names it.
+Result<void> placeConfig(KeptRank& rank, const program::ScriptArguments* known,
+                         const program::Placeholders& placeholders) {
+    auto& program = *rank.spec.program;
+    if (!program.config) return {};
+    const auto& config = *program.config;
+    const fs::path file = rank.code.of((rank.command.folder / config.file).lexically_normal());
+    auto set = config.set;
+    for (auto& [name, value] : set)
+        if (auto* text = std::get_if<std::string>(&value)) *text = program::filled(*text, placeholders);
+    TY_ASSIGN(const auto text, program::withSettings(file, set));
+    const auto copy = rank.files.config(file.extension().string());
+    TY_TRY(writeFileAtomic(copy, text, Outlives::Process));
+    if (!program.command.empty() || !program.words.empty()) {
+        auto& words = program.command.empty() ? program.words : program.command;
+        const auto* argument = known ? program::findArgument(*known, config.argument) : nullptr;
+        auto flag = config.argument.starts_with('-') ? config.argument : "--" + config.argument;
+        if (argument && !argument->flags.empty()) flag = argument->flags.front();
+        words.push_back(std::move(flag));
+        words.push_back(copy.string());
+    } else {
+        program.arguments.insert_or_assign(config.argument, copy.string());
+    }
+    return {};
 }
 
 } // namespace
@@ -101,7 +164,7 @@ std::vector<fs::path> foldersWritten(const KeptRank& rank) {
 
 Result<void> planRank(KeptRank& rank) {
     auto& program = *rank.spec.program;
-    const auto variables = program::processVariables();
+    auto variables = program::processVariables();
     const auto home = homeOf(program);
     TY_TRY(checkSecrets(program));
     TY_TRY(checkCode(rank.code));
@@ -109,6 +172,7 @@ Result<void> planRank(KeptRank& rank) {
     TY_TRY(checkScript(program));
     rank.command.folder = program.folder.empty() ? program::projectFolder(home, variables) : fs::path(program.folder);
     rank.command.printed = rank.files.printed();
+    TY_TRY(prepare(rank, variables));
     rank.command.environment = rankEnvironment(rank.spec, rank.place, rank.files);
     if (program.command.empty()) {
         TY_ASSIGN(const auto python, program::findInterpreter(program.interpreter, home, variables));
@@ -116,6 +180,7 @@ Result<void> planRank(KeptRank& rank) {
         for (auto& [name, value] : program::activation(python, variables))
             rank.command.environment.emplace(name, value);
     }
+    rank.command.environment.insert(rank.prepared.begin(), rank.prepared.end());
     const program::Placeholders placeholders{.rank = rank.place.rank,
                                              .localRank = rank.place.localRank,
                                              .worldSize = rank.place.worldSize,
@@ -129,6 +194,7 @@ Result<void> planRank(KeptRank& rank) {
     addOwn(rank.command.environment, variables);
     const bool resumes = !rank.place.checkpoint.empty();
     const auto known = argumentsOfScript(rank.spec, resumes);
+    TY_TRY(placeConfig(rank, known ? &*known : nullptr, placeholders));
     if (resumes && known && program.resume.empty()) program.resume = program::suggestionsFor(*known).resume;
     const program::RankExtras extras{.passSeed = rank.spec.seed != spec::RunSpec{}.seed};
     TY_ASSIGN(rank.command.words,

@@ -14,8 +14,9 @@ struct KeptRank {
     RankFiles files;
     CodePaths code{};
     RankCommand command{};
-    std::string interpreter{};        // its file; empty: no Python
-    std::vector<std::string> shown{}; // the words, as people would write them
+    std::map<std::string, std::string> prepared{}; // by program.prepare
+    std::string interpreter{};                     // its file; empty: no Python
+    std::vector<std::string> shown{};              // the words, as people would write them
 };
 
 // Where the program may leave files: {output}, where it runs, and beside the copies of its scripts.

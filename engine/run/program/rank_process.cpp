@@ -118,6 +118,13 @@ int endDescendants(double seconds, pid_t counted, pid_t of) {
     }
 }
 
+std::vector<std::string> environmentOf(const RankCommand& command) {
+    auto variables = environmentWith(command.environment);
+    std::erase_if(variables,
+                  [&](const std::string& each) { return command.unset.contains(each.substr(0, each.find('='))); });
+    return variables;
+}
+
 Result<RankProcess> RankProcess::start(const RankCommand& command) {
     const UniqueFd printed(::open(command.printed.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
     if (!printed) return systemError("cannot be written", command.printed.string());
@@ -125,7 +132,7 @@ Result<RankProcess> RankProcess::start(const RankCommand& command) {
     if (::pipe2(ends, O_CLOEXEC) != 0) return notStarted(command, 0, errno);
     UniqueFd failureRead(ends[0]), failureWrite(ends[1]);
     auto words = command.words;
-    auto variables = environmentWith(command.environment);
+    auto variables = environmentOf(command);
     const auto arguments = pointersOf(words), environment = pointersOf(variables);
     const pid_t parent = ::getpid(), pid = ::fork();
     if (pid < 0) return notStarted(command, 0, errno);

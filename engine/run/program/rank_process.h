@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,13 @@ namespace trainyard::run {
 struct RankCommand {
     std::vector<std::string> words;
     std::map<std::string, std::string> environment; // added to this process's own
+    std::set<std::string> unset{};                  // taken from it
     std::filesystem::path folder;                   // where it runs
     std::filesystem::path printed;                  // stdout and stderr are appended to this file
 };
+
+// This process's environment as the command changes it, as "NAME=value".
+std::vector<std::string> environmentOf(const RankCommand& command);
 
 // From here on this process is told of every descendant whose parent has ended, also of those that have left their
 // session and their process group, so that none is lost.

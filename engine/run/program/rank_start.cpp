@@ -143,7 +143,7 @@ std::unique_ptr<ForkedRank> RankStart::fork(const KeptRank& rank, const Wait& wa
 }
 
 std::unique_ptr<ForkedRank> RankStart::asked(const KeptRank& rank, const Wait& wait, ForkReply& reply) {
-    const auto environment = fitVariables(environmentWith(rank.command.environment));
+    const auto environment = fitVariables(environmentOf(rank.command));
     const auto fault = [&reply](const Error& error) {
         reply = {.reason = error.text()};
         return nullptr;

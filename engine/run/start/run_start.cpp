@@ -261,6 +261,7 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
     const bool isCatalogs = !options.program && !spec.program;
     if (isCatalogs && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
     if (spec.program) TY_TRY(program::checkNoSecrets(*spec.program)); // before anything is written
+    TY_TRY(checkConfig(spec));
     if (!options.code && options.store == nullptr) { TY_ASSIGN(options.code, takeCode(workspace, spec)); }
     const std::string id = options.id.empty() ? newId() : options.id;
     if (spec.name.empty()) spec.name = newRunName();

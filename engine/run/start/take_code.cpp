@@ -3,6 +3,7 @@
 
 #include "engine/program/command/command_script.h"
 #include "engine/program/command/interpreter.h"
+#include "engine/program/config/edit_config.h"
 #include "engine/run/record/run_code.h"
 
 #include <sys/stat.h>
@@ -54,6 +55,19 @@ Result<std::optional<RunCode>> takeCode(const store::Workspace& workspace, const
     if (!place) return std::optional<RunCode>();
     TY_ASSIGN(const auto taken, codeStore(workspace).take(*place));
     return std::optional(RunCode{taken.digest, taken.project});
+}
+
+Result<void> checkConfig(const spec::RunSpec& spec) {
+    if (!spec.program || !spec.program->config) return {};
+    const auto& program = *spec.program;
+    const auto variables = program::processVariables();
+    const fs::path folder = !program.folder.empty() ? fs::path(program.folder)
+                            : program.script.empty()
+                                ? fs::path()
+                                : program::projectFolder(fs::path(program.script).parent_path(), variables);
+    TY_ASSIGN([[maybe_unused]] const auto text,
+              program::withSettings(folder / program.config->file, program.config->set));
+    return {};
 }
 
 } // namespace trainyard::run

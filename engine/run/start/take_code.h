@@ -18,4 +18,7 @@ std::optional<program::CodePlace> codePlace(const spec::Program& program);
 // for 3,000 files that are unchanged. The errors of program::CodeStore::take().
 Result<std::optional<RunCode>> takeCode(const store::Workspace& workspace, const spec::RunSpec& spec);
 
+// Whether the values of program.config can be set in its file as it is now. Input: as program::withSettings().
+Result<void> checkConfig(const spec::RunSpec& spec);
+
 } // namespace trainyard::run

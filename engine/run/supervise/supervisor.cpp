@@ -7,6 +7,7 @@
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/run/program/facts/program_recorder.h"
 #include "engine/run/program/program_stop.h"
 #include "engine/run/record/ranks_at_work.h"
 #include "engine/store/kept_store.h"
@@ -93,6 +94,8 @@ int failed(const RunFolder& folder, const Error& error) {
 
 int superviseBegun(const RunFolder& folder, Result<Begun> one) {
     if (!one) return failed(folder, one.error());
+    const auto& setup = one->setup;
+    const ProgramRecorder recorder(folder, setup.task.spec, setup.task.launch, one->row.trial);
     try {
         return Supervisor(std::move(one->setup), std::move(one->row), std::move(one->shared)).run();
     } catch (const std::bad_alloc&) {

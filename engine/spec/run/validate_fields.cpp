@@ -148,6 +148,23 @@ bool isVariable(const std::string& name) {
 
 bool hasNul(const std::string& text) { return text.find('\0') != text.npos; }
 
+// The argument that takes the copy of a file of settings gets nothing else.
+void checkConfig(const Program& program, Checker& check) {
+    const auto& config = *program.config;
+    if (config.file.empty() || hasNul(config.file))
+        check.fail("program.config.file", inQuotes(config.file), "must name a file of settings",
+                   "give a .yaml, .json or .toml file");
+    if (config.argument.empty() || hasNul(config.argument))
+        check.fail("program.config.argument", inQuotes(config.argument), "must name the argument that takes the file",
+                   "for example \"config\"");
+    const auto flag = config.argument.starts_with('-') ? config.argument : "--" + config.argument;
+    const auto isFlag = [&](const std::string& word) { return word == flag || word.starts_with(flag + "="); };
+    if (program.arguments.contains(config.argument) || std::ranges::any_of(program.words, isFlag) ||
+        std::ranges::any_of(program.command, isFlag))
+        check.fail("program.config.argument", inQuotes(config.argument), "is given a value by the command line, too",
+                   "take it out there: the run passes the copy of the file");
+}
+
 void checkProgram(const Program& program, Checker& check) {
     const int given =
         (program.script.empty() ? 0 : 1) + (program.module.empty() ? 0 : 1) + (program.command.empty() ? 0 : 1);
@@ -181,6 +198,9 @@ void checkProgram(const Program& program, Checker& check) {
     check.word("program.style", program.style, {"auto", "--a b", "--a=b", "a=b"});
     check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
     check.word("program.checkpoints.copy", program.checkpoints.copy, {"none", "best", "all"});
+    if (program.config) checkConfig(program, check);
+    if (hasNul(program.prepare) || program.prepare.size() > 65'536)
+        check.fail("program.prepare", "", "must be at most 65,536 bytes, without NUL");
     check.word("program.code", program.code, {"snapshot", "inPlace", "shared"});
     if (const auto preload = parsePreload(program.preload); !preload)
         check.fail("program.preload", inQuotes(program.preload), preload.error().message, preload.error().remedy);

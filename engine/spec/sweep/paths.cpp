@@ -74,6 +74,14 @@ bool visitProgram(Json& program, const fs::path& folder) {
     visit("script", false);
     visit("folder", false);
     visit("interpreter", true);
+    if (program.contains("config") && program["config"].is_object() && program["config"].contains("file") &&
+        program["config"]["file"].is_string()) {
+        std::string path = program["config"]["file"].get<std::string>();
+        if (makeAbsolute(path, folder)) {
+            program["config"]["file"] = path;
+            changed = true;
+        }
+    }
     return changed;
 }
 

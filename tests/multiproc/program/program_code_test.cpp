@@ -2,7 +2,9 @@
 // Real runs of programs whose files are edited after the start. Each script writes another value into its own project.
 #include "engine/queue/queue_starts.h"
 #include "engine/queue/run_queue.h"
+#include "engine/run/program/facts/program_record.h"
 #include "engine/run/record/run_code.h"
+#include "engine/run/start/run_start.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
@@ -153,6 +155,61 @@ private Q_SLOTS:
         const auto row = m_lab->waitForEnd(run);
         QCOMPARE(row.status, wire::RunStatus::Failed);
         QVERIFY2(row.error.text().find("start the run anew") != std::string::npos, row.error.text().c_str());
+    }
+
+    // Feature: program.prepare sets the environment of a rank, and program.config gives it a changed copy of a file of
+    // settings; the user's file stays as it is.
+    void aRankIsPrepared() {
+        write("settings.yaml", "lr: 0.1 # the rate\nname: x\n");
+        write("show.py", "import os, sys\nprint(open(sys.argv[2]).read())\n"
+                         "print('CUDA', os.environ['MY_CUDA'], os.environ.get('MY_OLD'), sys.argv[1])\n");
+        qputenv("MY_OLD", "old");
+        auto made = program({});
+        made.script = project("show.py").toStdString();
+        made.prepare = "export MY_CUDA=12.4; unset MY_OLD";
+        made.config = spec::ProgramConfig{"settings.yaml", "config", {{"lr", 0.25}}};
+        made.words = {};
+        const auto run = m_lab->startReal(spec::programRun(made));
+        qunsetenv("MY_OLD");
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        const auto log = m_lab->logText(run);
+        QVERIFY2(log.find("lr: 0.25 # the rate") != std::string::npos, log.c_str());
+        QVERIFY2(log.find("CUDA 12.4 None --config") != std::string::npos, log.c_str());
+        QFile file(project("settings.yaml"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("lr: 0.1 # the rate\nname: x\n"));
+    }
+    // Bad inputs: a value of program.config that its file does not have is refused before there is a run.
+    void anUnknownSettingIsRefused() {
+        write("settings.yaml", "lr: 0.1\n");
+        auto made = program({});
+        made.config = spec::ProgramConfig{"settings.yaml", "config", {{"lrr", 0.25}}};
+        const auto run = run::startRun(m_lab->workspace(), spec::programRun(made));
+        QVERIFY(!run.ok());
+        QVERIFY2(run.error().text().find("the nearest is \"lr\"") != std::string::npos, run.error().text().c_str());
+    }
+    // Feature: a run's record names its code, its Python with its packages, and its command line; a run from the code
+    // of another one runs that code.
+    void theRecordTellsWhatItWasMadeOf() {
+        const auto run = m_lab->startReal(spec::programRun(program({})));
+        const auto row = m_lab->waitForEnd(run);
+        QCOMPARE(row.status, wire::RunStatus::Finished);
+        const run::RunFolder folder{row.folder};
+        const auto record = run::readProgramRecord(folder);
+        const auto python = run::pythonOfRecord(record);
+        QVERIFY(python.has_value());
+        QVERIFY(python->version.starts_with("3."));
+        QCOMPARE(run::readStarted(run::startedFile(folder))->words.back(), project("train.py").toStdString());
+        QVERIFY(run::changesSince(folder, program({})).empty());
+        const auto code = run::readLaunchRecord(folder)->code;
+        QVERIFY(code.has_value());
+        run::StartOptions start;
+        start.code = code; // the user's file says 22 by now
+        const auto again = run::startRun(m_lab->workspace(), spec::programRun(program({})), start);
+        QVERIFY(again.ok());
+        QCOMPARE(m_lab->waitForEnd(*again).status, wire::RunStatus::Finished);
+        QCOMPARE(m_lab->points(*again, "value").at(0).value, 1.0);
     }
 
 private:
