@@ -39,7 +39,8 @@ if(TRAINYARD_TORCH)
   if(TARGET trainyard-relay)
     trainyard_test(relay_test LABEL process SOURCES worker/relay_test.cpp LIBRARIES run_lab TIMEOUT 300)
     trainyard_test(hold_test LABEL process SOURCES worker/hold_test.cpp LIBRARIES run_lab TIMEOUT 300)
-    trainyard_test(program_code_test LABEL process SOURCES program/program_code_test.cpp LIBRARIES run_lab TIMEOUT 300)
+    trainyard_test(program_code_test LABEL process SOURCES program/program_code_test.cpp TIMEOUT 300
+      LIBRARIES run_lab nlohmann_json::nlohmann_json)
     trainyard_test(program_run_test LABEL process SOURCES program/program_run_test.cpp TIMEOUT 300
       LIBRARIES run_lab nlohmann_json::nlohmann_json)
     trainyard_test(program_sweep_test LABEL process SOURCES program/program_sweep_test.cpp TIMEOUT 300

@@ -191,9 +191,11 @@ Result<PreparedEnvironment> runPrepare(const std::string& text, const fs::path& 
     if (shell.empty()) return environmentError("there is no shell on this host", "program.prepare", "install bash");
     const PrepareFiles files(terms.cache);
     TY_TRY(writeFileAtomic(files.text(), text + "\n", Outlives::Process));
-    TY_ASSIGN(const auto end,
-              runShell({shell, "-l", "-c", kScript, "trainyard", files.before(), files.after(), files.text()}, folder,
-                       terms.seconds));
+    TY_ASSIGN(auto end, runShell({shell, "-l", "-c", kScript, "trainyard", files.before(), files.after(), files.text()},
+                                 folder, terms.seconds));
+    const auto name = files.text().string(); // as the shell calls it
+    for (auto at = end.printed.find(name); at != end.printed.npos; at = end.printed.find(name, at))
+        end.printed.replace(at, name.size(), "prepare");
     if (end.isLate) return failed("took longer than " + std::to_string(std::lround(terms.seconds)) + " s", end.printed);
     if (end.code != 0) return failed("ended with " + std::to_string(end.code), end.printed);
     const auto before = readFile(files.before(), kMostEnvironment), after = readFile(files.after(), kMostEnvironment);

@@ -8,6 +8,7 @@
 #include "engine/sweep/control/sweep_control.h"
 #include "tests/multiproc/lab/run_lab.h"
 
+#include <nlohmann/json.hpp>
 #include <QDir>
 #include <QFile>
 #include <QTest>
@@ -78,9 +79,9 @@ private Q_SLOTS:
         QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
         QCOMPARE(row.restarts, 1);
         const auto points = m_lab->points(run, "value");
-        QCOMPARE(points.size(), std::size_t{2});
-        QCOMPARE(points[0].value, 1.0);
-        QCOMPARE(points[1].value, value);
+        QCOMPARE(points.size(), std::size_t{1}); // a restart from the beginning takes back those before
+        QCOMPARE(points[0].step, 2);
+        QCOMPARE(points[0].value, value);
         for (const auto& point : m_lab->points(run, "here")) QCOMPARE(point.value, 1.0); // it runs in its folder
     }
     // Feature: what waits in the queue runs the code that was there when it was added.
