@@ -110,7 +110,7 @@ private Q_SLOTS:
             << R"(^(remote|ui|app)/|^engine/(?!(base|program/code)/)|^(sqlite3\.h$|nlohmann/))";
         QTest::newRow("files of settings are changed with engine/base and the values of a run file alone")
             << R"(^engine/program/config/)" << none
-            << R"(^(remote|ui|app)/|^engine/(?!(base/|program/config/|spec/run/program_spec\.h))|^(sqlite3\.h$|nlohmann/))";
+            << R"(^(remote|ui|app)/|^engine/(?!(base/|program/config/|spec/run/program_spec\.h))|^nlohmann/)";
         QTest::newRow("programs' checkpoints are read with engine/base and engine/store/files")
             << R"(^engine/program/checkpoints/)" << none
             << R"(^(remote|ui|app)/|^engine/(?!(base|store/files|program/(arguments|checkpoints))/)|^sqlite3\.h$)";
