@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which files of a project are its code, and what its snapshots are.
+#include "engine/program/code/code_prune.h"
 #include "engine/program/code/code_store.h"
+#include "engine/run/start/take_code.h"
 #include "tests/texts.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <fcntl.h>
@@ -182,6 +185,58 @@ private Q_SLOTS:
         const auto second = taken();
         QCOMPARE(read("store/" + second + "/pkg/__pycache__/model.cpython-311.pyc"), "m");
         QVERIFY(!QFile::exists(path("store/" + second + "/__pycache__/train.cpython-311.pyc")));
+    }
+    // Feature: pruning deletes the snapshots that nothing needs, but for those in which a program has left files.
+    void whatNobodyNeedsIsPruned() {
+        const CodeStore store(folder("store"));
+        QStringList digests;
+        for (const char* text : {"a", "b", "c", "d"}) {
+            write("project/train.py", text);
+            digests << taken();
+        }
+        write("store/" + digests[0] + "/__pycache__/train.cpython-311.pyc", "x"); // is made again
+        write("store/" + digests[1] + "/runs/result.txt", "x");
+        for (int i = 0; i < 3; ++i) { // the last one is young
+            const timespec times[2]{{1'000'000'000, 0}, {1'000'000'000, 0}};
+            ::utimensat(AT_FDCWD, path("store/" + digests[i] + ".list").toUtf8(), times, 0);
+        }
+        const auto pruned = pruneCode(store, {digests[2].toStdString()});
+        QCOMPARE(pruned.deleted, 1);
+        QCOMPARE(pruned.kept, 1);
+        for (int i = 0; i < 4; ++i) QCOMPARE(QFile::exists(path("store/" + digests[i])), i != 0);
+        QCOMPARE(read("store/" + digests[1] + "/runs/result.txt"), "x");
+        write("project/train.py", "a");
+        QCOMPARE(taken(), digests[0]); // it comes back
+    }
+    // Which folder's code a script has.
+    void thePlaceFollowsFromTheScript() {
+        const auto place = [&](const QString& script) {
+            spec::Program program;
+            program.script = script.startsWith('/') ? script.toStdString() : path(script).toStdString();
+            return run::codePlace(program);
+        };
+        const auto inProject = place("project/pkg/model.py");
+        QVERIFY(inProject && !inProject->isLoose);
+        QCOMPARE(inProject->project, folder("project"));
+        QCOMPARE(inProject->always, (std::vector<std::string>{"pkg/model.py"}));
+        write("loose/train.py", "x");
+        QVERIFY(place("loose/train.py")->isLoose && !place("loose/train.py")->isShared);
+        QTemporaryFile inTmp("/tmp/XXXXXX.py");
+        QVERIFY(inTmp.open());
+        QVERIFY(place(inTmp.fileName())->isShared);
+        QVERIFY(!place("loose/missing.py"));
+        const auto home = qgetenv("HOME");
+        qputenv("HOME", path("loose").toUtf8());
+        QVERIFY(place("loose/train.py")->isShared);
+        qputenv("HOME", home);
+        spec::Program command;
+        command.folder = path("loose").toStdString();
+        command.command = {"true"};
+        QVERIFY(!run::codePlace(command));
+        command.command = {"bash", "-e", "train.py"};
+        QVERIFY(run::codePlace(command).has_value());
+        command.code = "inPlace";
+        QVERIFY(!run::codePlace(command));
     }
     // Bad inputs: damaged lists of a store cost a new look, or the snapshot.
     void damagedLists_data() {
