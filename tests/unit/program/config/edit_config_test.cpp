@@ -60,7 +60,7 @@ w = 2
 constexpr const char* kJson = "{\"train\": {\"lr\": 0.1, \"betas\":[0.9, 0.99]}, \"n\": null, "
                               "\"s\": \"a,\\\"}b\"}\n";
 
-const char* fileOf(ConfigFormat format) {
+const char* settingsIn(ConfigFormat format) {
     return format == ConfigFormat::Yaml ? kYaml : format == ConfigFormat::Toml ? kToml : kJson;
 }
 
@@ -113,7 +113,7 @@ private Q_SLOTS:
         QFETCH(spec::ArgumentValue, value);
         QFETCH(QByteArray, before);
         QFETCH(QByteArray, after);
-        const QByteArray whole(fileOf(format));
+        const QByteArray whole(settingsIn(format));
         QCOMPARE(whole.count(before), 1);
         const auto edited = withSettings(whole.toStdString(), format, {{name.toStdString(), value}}, "settings");
         QVERIFY2(edited.ok(), text(edited).c_str());
