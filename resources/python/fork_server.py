@@ -15,7 +15,8 @@ import socket
 import sys
 import time
 
-IDLE_MS = 600000  # without a rank or a request
+IDLE_SECONDS = 600  # without a rank or a request
+LOOK_MS = 30000  # from one look whether somebody can still reach this server to the next
 REQUEST_SECONDS = 10
 MOST = 96 << 10  # bytes of a request, as engine/run/program/fork/fork_messages.h has it
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
@@ -380,12 +381,17 @@ def serve(listening, path, modules, at_start):
         listening.listen(64)  # from here on the socket names this process
         ready = select.poll()
         ready.register(listening, select.POLLIN)
+        used = time.monotonic()
         while True:
-            if not ready.poll(IDLE_MS):
+            if not ready.poll(LOOK_MS):
+                now = time.monotonic()
                 if children_of(os.getpid()):
-                    continue
-                return leave_socket(path, inode)
+                    used = now
+                if now - used >= IDLE_SECONDS or not os.path.exists(path):
+                    return leave_socket(path, inode)
+                continue
             connection, _ = listening.accept()
+            used = time.monotonic()
             if not is_of_this_user(connection):
                 connection.close()
                 continue

@@ -244,14 +244,12 @@ class Rank:
         except BaseException:
             pass  # it has been printed
         self.close_files(main)
-        try:
-            sys.stdout.flush()
-        except BaseException:
-            code = code or 120
-        try:
-            sys.stderr.flush()
-        except BaseException:
-            pass
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                if stream is not None and not getattr(stream, "closed", False):
+                    stream.flush()
+            except BaseException:
+                code = code or (120 if stream is sys.stdout else 0)
         libc.fflush(None)
         if code == -signal.SIGINT:
             signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -228,6 +228,10 @@ void RankStart::prove(const RankProcess* process) {
         if (m_facts.preload.mode != spec::Preload::Mode::Auto || m_seen.empty() ||
             (note.state == State::Fine && note.modules == m_seen))
             return;
+        // Another run of the script may have learnt more meanwhile.
+        if (const auto now = m_file.empty() ? note : readNote(m_file);
+            now.state == State::Doubted || now.state == State::Never)
+            return;
         note.state = State::Fine;
         note.modules = m_seen;
         keep();

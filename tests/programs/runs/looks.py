@@ -74,6 +74,8 @@ if __name__ == "__main__":
         sys.exit(7)
     if how == "text":
         sys.exit("the words of its end")
+    if how == "closed":
+        sys.stdout.close()
     if how == "interrupt":
         raise KeyboardInterrupt
     if how == "segfault":

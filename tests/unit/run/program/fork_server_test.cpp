@@ -86,7 +86,7 @@ private Q_SLOTS:
     // Feature: it ends as a program would: code, signal, words, and all that is still to be written.
     void itEndsLikeAProgram_data() {
         QTest::addColumn<QString>("how");
-        for (const char* how : {"looks", "raise", "import", "exit", "text", "interrupt", "segfault"})
+        for (const char* how : {"looks", "raise", "import", "exit", "text", "closed", "interrupt", "segfault"})
             QTest::newRow(how) << QString(how);
     }
     void itEndsLikeAProgram() {
