@@ -40,11 +40,13 @@ import torch
 with open(os.environ.get("TRAINYARD_METRICS", os.devnull), "a") as file:
     file.write('{"step": 1, "loss": %r}\\n' % torch.ones(1).item())
 """
-STEPS = """import json, os, signal, sys, time
+STEPS = """import glob, os, signal, time
 import torch, torch.distributed as dist
 marks = os.environ["MARKS"]
 def save(*_):
     with open(os.path.join(marks, "saved%d" % os.getpid()), "w") as file: file.write("x")
+    until = time.time() + 1  # one that leaves at once breaks the other's step
+    while len(glob.glob(os.path.join(marks, "saved*"))) < 2 and time.time() < until: time.sleep(0.001)
     os._exit(0)
 signal.signal(signal.SIGTERM, save)
 dist.init_process_group("gloo")
@@ -53,7 +55,8 @@ for step in range(100000):
     dist.all_reduce(torch.ones(1))
     time.sleep(0.01)
     if dist.get_rank() == 0:
-        with open(os.path.join(marks, "steps"), "a") as file: file.write("%r\\n" % time.time())
+        with open(os.path.join(marks, "steps"), "a") as file:
+            file.write("%s %r\\n" % (os.environ["TORCHELASTIC_RESTART_COUNT"], time.time()))
 """
 
 
@@ -120,16 +123,18 @@ class Bench:
             raise RuntimeError(f"{how}: {len(times)} of {workers} ranks wrote {name}")
         return max(times) - begun
 
-    def steps(self, marks):
+    def steps(self, marks, generation):
+        """The times of its steps."""
         path = os.path.join(marks, "steps")
-        return [float(line) for line in open(path)] if os.path.exists(path) else []
+        lines = [line.split() for line in open(path)] if os.path.exists(path) else []
+        return [float(line[1]) for line in lines if len(line) == 2 and int(line[0]) == generation]
 
-    def wait_for_steps(self, marks, count, after=0.0):
+    def wait_for_steps(self, marks, count, generation=0):
         until = time.time() + 60
         while time.time() < until:
-            later = [at for at in self.steps(marks) if at > after]
-            if len(later) >= count:
-                return later
+            steps = self.steps(marks, generation)
+            if len(steps) >= count:
+                return steps
             time.sleep(0.005)
         raise RuntimeError("the script does not step")
 
@@ -140,8 +145,7 @@ class Bench:
         rank = int(open(os.path.join(marks, "pid1")).read())
         killed = time.time()
         os.kill(rank, signal.SIGKILL)
-        time.sleep(0.2)  # steps that were under way are not the next group's
-        back = self.wait_for_steps(marks, 1, killed + 0.2)[0]
+        back = self.wait_for_steps(marks, 1, 1)[0]
         self.stop(process)
         return back - killed
 
