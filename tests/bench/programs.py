@@ -4,9 +4,10 @@
 
     programs.py [--bin FOLDER] [--pairs N] [--trials N]
 
-`run` starts ranks as programs, `forked` forks them from a Python that has imported numpy and torch. torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the run do. Each measure is
-taken from the command's start, or from the signal, to what the script itself writes. Exit code 77: python3-torch is not
-installed.
+`run` starts ranks as programs, `snapshot` from a copy of their code, `forked` forks them from a Python that has
+imported numpy and torch. torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the
+run do. Each measure is taken from the command's start, or from the signal, to what the script itself writes. Exit code
+77: python3-torch is not installed.
 """
 import argparse
 import glob
@@ -71,6 +72,21 @@ class Bench:
             file.write(text)
         return path
 
+    def large_project(self, name, text, files):
+        """A script in a project of so many other files, 20 KB each."""
+        folder = os.path.join(self.folder, "project")
+        for number in range(files):
+            within = os.path.join(folder, "d%d" % (number // 100))
+            os.makedirs(within, exist_ok=True)
+            with open(os.path.join(within, "f%d.py" % number), "wb") as file:
+                file.write(os.urandom(20000))
+        open(os.path.join(folder, "pyproject.toml"), "w").close()
+        path = self.script(os.path.join("project", name), text)
+        for each in ("snapshot", "run"):
+            self.last_mark(each, path, "line", 1)  # the first snapshot is made
+        time.sleep(2)  # files that have just been written are not trusted to be unchanged
+        return path
+
     def command(self, how, script, workers=2):
         if how == "torchrun":
             return TORCHRUN + ["--max_restarts", "3", script]
@@ -79,7 +95,8 @@ class Bench:
         self.count += 1
         file = os.path.join(self.folder, f"run{self.count}.json")
         with open(file, "w") as out:
-            json.dump({"program": {"script": script, "interpreter": PYTHON, "code": "inPlace",
+            json.dump({"program": {"script": script, "interpreter": PYTHON,
+                                   "code": "snapshot" if how == "snapshot" else "inPlace",
                                    "preload": "numpy,torch" if how == "forked" else "off",
                                    "environment": {"MARKS": self.environment["MARKS"]}},
                        "scaling": {"workers": workers, "threadsPerWorker": 1}}, out)
@@ -199,6 +216,9 @@ def main():
                 ("command to first all-reduce", all_ways, lambda how: bench.last_mark(how, reduction, "reduced")),
                 ("kill -9 to next step", all_ways, lambda how: bench.recovery(how, steps)),
                 ("stop of a script that saves", all_ways, lambda how: bench.stopping(how, steps))]
+        large = bench.large_project("first", FIRST_LINE, 3000)
+        rows.append(("first line beside 3,000 files", ("snapshot", "run"),
+                     lambda how: bench.last_mark(how, large, "line", 1)))
         if options.trials:
             rows.append((f"{options.trials} trials with import torch", ("forked", "run", "plain"),
                          lambda how: bench.trials(how, short, options.trials)))

@@ -176,6 +176,8 @@ private:
         if (m_rules.verdict(path, false) == IgnoreRules::Verdict::Ignore || (m_place.isLoose && !isCodeName(name)) ||
             isDataName(name) || isSecretFile(name) || status.st_size > kMostCodeFileBytes)
             return leaveOut(path);
+        const bool mayBeRead = (status.st_mode & 0444) == 0444 || ::faccessat(in, name.c_str(), R_OK, AT_EACCESS) == 0;
+        if (!mayBeRead) return leaveOut(path);
         return S_ISLNK(status.st_mode) ? takeLink(in, path, name) : take(path, status);
     }
 

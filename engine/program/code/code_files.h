@@ -41,10 +41,10 @@ struct CodeFiles {
 
 // Rule: which files of a project are its code.
 // All but what .gitignore and .trainyardignore say, version control, environments of Python, workspaces, caches,
-// records of frameworks, data by its name, and files of more than 4 MB; a folder with nothing else in it is left out as
-// a whole. Links within the project stay links, other ones are left out; FIFOs, sockets and devices are passed over.
-// Input, with the three largest folders and two remedies: more than 10,000 files or 100 MB. Environment: the project
-// cannot be read. Nothing is followed out of it; at most 64 folders deep and 100,000 names.
+// records of frameworks, data by its name, files of more than 4 MB and those that cannot be read; a folder with nothing
+// else in it is left out as a whole. Links within the project stay links, other ones are left out; FIFOs, sockets and
+// devices are passed over. Input, with the three largest folders and two remedies: more than 10,000 files or 100 MB.
+// Environment: the project cannot be read. Nothing is followed out of it; at most 64 folders deep and 100,000 names.
 Result<CodeFiles> findCode(const CodePlace& place);
 
 } // namespace trainyard::program
