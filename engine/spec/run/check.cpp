@@ -129,6 +129,7 @@ void Checker::host(const std::string& path, const std::string& value) {
 }
 
 void Checker::series(const std::string& path, const std::string& value) {
+    if (m_isProgram && !value.empty() && value.size() <= 200 && printable(value, 400) == value) return;
     if (std::find(knownSeries().begin(), knownSeries().end(), value) != knownSeries().end()) return;
     const std::string near = nearestWord(value, knownSeries());
     const bool slip = !near.empty() && editDistance(value, near) <= 2;

@@ -11,7 +11,8 @@ namespace trainyard::spec {
 
 class Checker {
 public:
-    explicit Checker(Errors& errors) : m_errors(errors) {}
+    // `isProgram`: of the run of a program, which names its series as it likes.
+    explicit Checker(Errors& errors, bool isProgram = false) : m_errors(errors), m_isProgram(isProgram) {}
 
     void fail(const std::string& path, const std::string& value, std::string message, std::string remedy = {},
               ErrorCode code = ErrorCode::FieldInvalid);
@@ -21,12 +22,13 @@ public:
     // A name that people see: at most 100 characters, without path separators or characters that cannot be printed.
     void name(const std::string& path, const std::string& value);
     void host(const std::string& path, const std::string& value);
-    // A series name such as val/loss; a slip of a known one is pointed out.
+    // A series name such as val/loss; a slip of a known one is pointed out. That of a program is any line of text.
     void series(const std::string& path, const std::string& value);
     bool failed(const std::string& path) const; // something was reported for this path already
 
 private:
     Errors& m_errors;
+    bool m_isProgram;
 };
 
 std::string inQuotes(const std::string& text); // printable, in quotes

@@ -228,7 +228,7 @@ void checkProgramRun(const RunSpec& spec, Checker& check) {
 
 std::vector<FieldError> validateFields(const RunSpec& spec) {
     std::vector<FieldError> errors;
-    Checker check(errors);
+    Checker check(errors, spec.program.has_value());
     if (!spec.name.empty()) check.name("name", spec.name);
     if (spec.program) {
         checkProgramRun(spec, check);

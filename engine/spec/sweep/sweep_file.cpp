@@ -212,14 +212,14 @@ SweepSpec readSweep(const Json& tree, const std::string& file, Errors& errors) {
         readObjectives(reader, errors, spec);
         reader("seed", spec.seed);
         readSeeds(reader, errors, spec);
-        readRules(reader, errors, spec.rules);
+        readRules(reader, errors, run.contains("program"), spec.rules);
         readFirst(reader, errors, spec);
         reader.finish(keysOf(RunSpec{}), "it goes into \"run\"");
     }
     const bool readable = errors.empty();
     if (const auto fits = readable ? checkSpace(spec.space) : Result<void>(); !fits)
         errors.push_back(fieldErrorOf(fits.error()));
-    Checker check(errors);
+    Checker check(errors, run.contains("program"));
     checkSweep(spec, readable, check);
     if (errors.empty()) {
         const RunSpec base = readRun(run, "run", errors);

@@ -20,10 +20,10 @@ void readScore(ObjectReader& reader, Errors& errors, SweepRules& rules) {
     rules.score = word == "last" ? ScoreAt::Last : ScoreAt::Best;
 }
 
-StopRule readStopRule(const Json& given, const std::string& path, Errors& errors) {
+StopRule readStopRule(const Json& given, const std::string& path, Errors& errors, bool isProgram) {
     StopRule rule;
     ObjectReader reader(given, path, errors);
-    Checker check(errors);
+    Checker check(errors, isProgram);
     reader("series", rule.series);
     if (reader.has("series")) check.series(joinPath(path, "series"), rule.series);
     else check.fail(joinPath(path, "series"), "", "is missing", "for example \"series\": \"val/loss\"");
@@ -38,13 +38,13 @@ StopRule readStopRule(const Json& given, const std::string& path, Errors& errors
     return rule;
 }
 
-void readStop(ObjectReader& reader, Errors& errors, SweepRules& rules) {
+void readStop(ObjectReader& reader, Errors& errors, bool isProgram, SweepRules& rules) {
     const Json* list = reader.at("stop");
     if (list == nullptr) return;
     if (!list->is_array()) return reader.report("stop", *list, "must be a list of rules", "write [{ … }]");
     for (std::size_t i = 0; i < list->size(); ++i) {
         const std::string path = "stop." + std::to_string(i);
-        if ((*list)[i].is_object()) rules.stop.push_back(readStopRule((*list)[i], path, errors));
+        if ((*list)[i].is_object()) rules.stop.push_back(readStopRule((*list)[i], path, errors, isProgram));
         else
             reader.report(path, (*list)[i], "must be an object { … }",
                           "for example {\"series\": \"val/loss\", \"below\": 0.1}");
@@ -117,9 +117,9 @@ Json budgetJson(const Budget& budget) {
 
 const char* toString(ScoreAt score) { return score == ScoreAt::Last ? "last" : "best"; }
 
-void readRules(ObjectReader& reader, Errors& errors, SweepRules& rules) {
+void readRules(ObjectReader& reader, Errors& errors, bool isProgram, SweepRules& rules) {
     readScore(reader, errors, rules);
-    readStop(reader, errors, rules);
+    readStop(reader, errors, isProgram, rules);
     readFailure(reader, errors, rules.failure);
     readBudget(reader, errors, rules.budget);
     readKeep(reader, errors, rules);

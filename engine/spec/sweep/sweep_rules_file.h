@@ -7,8 +7,8 @@
 
 namespace trainyard::spec {
 
-// Reads and checks the keys of a sweep file that are its rules.
-void readRules(ObjectReader& reader, Errors& errors, SweepRules& rules);
+// Reads and checks the keys of a sweep file that are its rules. `isProgram`: its trials run a program.
+void readRules(ObjectReader& reader, Errors& errors, bool isProgram, SweepRules& rules);
 // Adds them, all of them, to a sweep file.
 void writeRules(const SweepRules& rules, Json& sweep);
 

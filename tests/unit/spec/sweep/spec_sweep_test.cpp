@@ -237,6 +237,37 @@ private Q_SLOTS:
         QCOMPARE(scoreOf(R"("checkpoint":{"scoreBy":"val/f1"})"), std::string("val/f1 max"));
         QCOMPARE(scoreOf(R"("task":"regression")", R"(,"scoreBy":"val/mae","mode":"min")"), std::string("val/mae min"));
     }
+    // A program reports what it likes, and what it prints becomes a name with blanks; a near miss of a known name is
+    // meant.
+    void theSeriesOfAProgramHaveAnyName_data() {
+        QTest::addColumn<QString>("series");
+        QTest::addColumn<QString>("said");
+        const QString refused = QStringLiteral("is not the name of a series");
+        QTest::newRow("printed") << "val accuracy" << "";
+        QTest::newRow("near a known one") << "val_accuracy" << "";
+        QTest::newRow("of Ultralytics") << "metrics/mAP50-95(B)" << "";
+        QTest::newRow("of another language") << "Präzision@1" << "";
+        QTest::newRow("two lines") << "a\\nb" << refused;
+        QTest::newRow("too long") << QString(201, 'a') << refused;
+    }
+    void theSeriesOfAProgramHaveAnyName() {
+        QFETCH(QString, series);
+        QFETCH(QString, said);
+        for (const char* where : {R"("scoreBy":"%1")", R"("scoreBy":["%1","time"])",
+                                  R"("stop":[{"series":"%1","above":1}])", R"("trials":1)"}) { // the last: of its run
+            const bool ofRun = QLatin1String(where) == QLatin1String(R"("trials":1)");
+            if (ofRun && !said.isEmpty()) continue; // each trial's run file is checked when it starts
+            const QString file =
+                QStringLiteral(
+                    R"({"version":1,"space":{"program.arguments.lr":[1]},"run":{"program":{"script":"a.py"}%2},%1})")
+                    .arg(QString(where).replace("%1", series),
+                         ofRun ? QStringLiteral(R"(,"checkpoint":{"scoreBy":"%1"})").arg(series)
+                               : QStringLiteral(R"(,"checkpoint":{"scoreBy":"loss"})"));
+            const auto sweep = parseSweepSpec(file.toStdString());
+            const QString told = sweep.ok() ? QString() : QString::fromStdString(text(sweep));
+            QVERIFY2(said.isEmpty() ? sweep.ok() : told.contains(said), qPrintable(file + " says " + told));
+        }
+    }
     void sweepComesBackWhole() {
         const auto sweep = *sweepOf(
             R"({"optimizer.lr":{"from":0.001,"to":1,"scale":"log","count":4},"model":["mlp","resnet18"],)"
