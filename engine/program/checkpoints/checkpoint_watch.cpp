@@ -45,7 +45,8 @@ std::vector<SavedByProgram> CheckpointWatch::look(double now, const std::set<pid
         there.insert(each.path);
         Seen& seen = m_seen[each.path];
         if (seen.files != each.files) {
-            seen = {.files = each.files, .since = now};
+            const bool isAgain = !seen.files.empty() && !seen.told && now - seen.since <= 2 * kQuietSeconds;
+            seen = {.files = each.files, .since = now, .isAgain = isAgain};
             m_settled.erase(each.path);
         }
         if (mayBeTold(each, seen, now)) ready.push_back(&each);
@@ -85,7 +86,7 @@ std::vector<SavedByProgram> CheckpointWatch::tell(const std::vector<const FoundC
     const auto writers = filesOpenForWriting(groups);
     for (const FoundCheckpoint* each : ready) {
         Seen& seen = m_seen[each->path];
-        const CompletenessFacts facts{seen.look->structure, isOpen(*each, writers), now - seen.since};
+        const CompletenessFacts facts{seen.look->structure, isOpen(*each, writers), quietFor(*each, seen, now)};
         if (!isComplete(facts) || !isAsListed(*each)) continue;
         seen.told = true;
         saved.push_back({.path = each->path,
@@ -98,16 +99,24 @@ std::vector<SavedByProgram> CheckpointWatch::tell(const std::vector<const FoundC
     return saved;
 }
 
+// A single file that is saved anew more often than once a second is never quiet, and yet whole each time that nobody
+// writes to it.
+double CheckpointWatch::quietFor(const FoundCheckpoint& found, const Seen& seen, double now) {
+    const double quiet = now - seen.since;
+    const bool isWhole = seen.look && seen.look->structure == Structure::Whole;
+    return seen.isAgain && isWhole && !found.isFolder ? std::max(quiet, kQuietSeconds) : quiet;
+}
+
 // All but who has it open, which costs the most to find out.
 bool CheckpointWatch::mayBeTold(const FoundCheckpoint& found, Seen& seen, double now) const {
-    if (seen.told || now - seen.since < kQuietSeconds) return false;
+    if (seen.told || (now - seen.since < kQuietSeconds && (!seen.isAgain || found.isFolder))) return false;
     if (!seen.look) seen.look = lookAtCheckpoint(found);
     if (seen.look->structure == Structure::Cut) {
         // A mark beside the folder is no file of it.
         if (found.isFolder && now - seen.since < kSettledSeconds) seen.look.reset();
         return false;
     }
-    return isComplete({seen.look->structure, false, now - seen.since});
+    return isComplete({seen.look->structure, false, quietFor(found, seen, now)});
 }
 
 bool CheckpointWatch::isOpen(const FoundCheckpoint& found, const std::set<FileId>& writers) const {

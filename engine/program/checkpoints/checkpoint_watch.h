@@ -48,7 +48,9 @@ private:
         double since = 0; // unchanged
         std::optional<StructureLook> look{};
         bool told = false;
+        bool isAgain = false; // it has been written anew before it was quiet
     };
+    static double quietFor(const FoundCheckpoint& found, const Seen& seen, double now);
     bool mayBeTold(const FoundCheckpoint& found, Seen& seen, double now) const;
     std::vector<SavedByProgram> tell(const std::vector<const FoundCheckpoint*>& ready, double now,
                                      const std::set<pid_t>& groups);

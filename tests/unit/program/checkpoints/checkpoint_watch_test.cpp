@@ -155,6 +155,26 @@ private Q_SLOTS:
         QCOMPARE(at.after(1), QStringList("weights.h5"));
     }
 
+    // "last.pt" of a fast program is another file at each look, and whole each time.
+    void whatIsSavedOverAndOverIsTold() {
+        WatchedFolder at;
+        at.put("last.pt", kWhole);
+        QCOMPARE(at.after(1), QStringList());
+        for (int i = 0; i < 3; ++i) {
+            at.put("last.pt", kWhole);
+            const timespec later[2] = {{0, UTIME_OMIT}, {::time(nullptr) + i + 1, i}};
+            QCOMPARE(::utimensat(AT_FDCWD, at.path("last.pt").c_str(), later, 0), 0);
+            QCOMPARE(at.after(1), i % 2 == 0 ? QStringList("last.pt") : QStringList()); // every other time
+        }
+        // Cut, it is not; nor is what tells nothing.
+        at.put("last.pt", kWhole.substr(0, kWhole.size() / 2));
+        QCOMPARE(at.after(1), QStringList());
+        at.put("weights.h5", "anything");
+        at.after(1);
+        at.put("weights.h5", "anything else");
+        QCOMPARE(at.after(1), QStringList());
+    }
+
     // Bad inputs: checkpoints that are removed, renamed, or replaced by a folder, a link or a FIFO; links out of the
     // folder, and in a circle.
     void strangeFilesArePassedOver() {
