@@ -498,6 +498,46 @@
         <source>Change the hosts, the failure settings, or anything else that leaves the training itself unchanged</source>
         <translation>Hosts, Einstellungen für Ausfälle und alles andere ändern, was das Training selbst nicht beeinflusst</translation>
     </message>
+    <message>
+        <source>Stop…</source>
+        <translation>Stoppen…</translation>
+    </message>
+    <message>
+        <source>Stop now or at the next checkpoint; says what would be lost</source>
+        <translation>Sofort oder beim nächsten Checkpoint stoppen; nennt, was verloren ginge</translation>
+    </message>
+    <message>
+        <source>Stop at the next checkpoint</source>
+        <translation>Beim nächsten Checkpoint stoppen</translation>
+    </message>
+    <message>
+        <source>The program goes on until it has saved, and nothing is lost</source>
+        <translation>Das Programm läuft weiter, bis es gespeichert hat, und nichts geht verloren</translation>
+    </message>
+    <message>
+        <source>Print stacks</source>
+        <translation>Stacks ausgeben</translation>
+    </message>
+    <message>
+        <source>Where each rank of the program is, in its log</source>
+        <translation>Wo jeder Rank des Programms gerade ist, in seinem Log</translation>
+    </message>
+    <message>
+        <source>Stop the trial</source>
+        <translation>Trial stoppen</translation>
+    </message>
+    <message>
+        <source>End the trial; its sweep continues</source>
+        <translation>Trial beenden; sein Sweep läuft weiter</translation>
+    </message>
+    <message>
+        <source>Run a script…</source>
+        <translation>Skript ausführen…</translation>
+    </message>
+    <message>
+        <source>Run your own train.py as it is, with its arguments as a form</source>
+        <translation>Die eigene train.py ausführen, wie sie ist, mit ihren Argumenten als Formular</translation>
+    </message>
 </context>
 <context>
     <name>Argument</name>
@@ -4221,6 +4261,26 @@
         <source>max</source>
         <translation>max.</translation>
     </message>
+    <message>
+        <source>metrics file</source>
+        <translation>Metrik-Datei</translation>
+    </message>
+    <message>
+        <source>TensorBoard</source>
+        <translation>TensorBoard</translation>
+    </message>
+    <message>
+        <source>JSON log</source>
+        <translation>JSON-Log</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV-Tabelle</translation>
+    </message>
+    <message>
+        <source>printed</source>
+        <translation>ausgegeben</translation>
+    </message>
 </context>
 <context>
     <name>ShareRun</name>
@@ -4868,6 +4928,14 @@
         <source>Not certain: %1</source>
         <translation>Nicht sicher: %1</translation>
     </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 verwenden</translation>
+    </message>
+    <message>
+        <source>A folder of the run’s own, so that runs do not overwrite each other</source>
+        <translation>Ein eigener Ordner des Laufs, damit Läufe einander nicht überschreiben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ArgumentPane</name>
@@ -4929,6 +4997,22 @@
             <numerusform>%n von %1</numerusform>
             <numerusform>%n von %1</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No script yet</source>
+        <translation>Noch kein Skript</translation>
+    </message>
+    <message>
+        <source>Drop a train.py on the window, or choose one: its arguments become fields here.</source>
+        <translation>Eine train.py auf das Fenster ziehen oder wählen: Ihre Argumente werden hier zu Feldern.</translation>
+    </message>
+    <message>
+        <source>Choose a script…</source>
+        <translation>Skript wählen…</translation>
+    </message>
+    <message>
+        <source>%1 goes to the first</source>
+        <translation>%1 führt zum ersten</translation>
     </message>
 </context>
 <context>
@@ -7171,18 +7255,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Dasselbe Modell mit mehreren Lernraten trainieren und sehen, welche gewinnt. Der Bereich wird vorher gewählt.</translation>
     </message>
     <message>
-        <source>Add a host</source>
-        <translation>Host hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add host</source>
-        <translation>Hinzufügen</translation>
-    </message>
-    <message>
-        <source>Train on another computer over SSH. Choose an alias from your SSH config; six checks show what is missing.</source>
-        <translation>Einen anderen Rechner über SSH nutzen, auch mit Aliassen der SSH-Konfiguration. Sechs Prüfungen zeigen, was fehlt.</translation>
-    </message>
-    <message>
         <source>Nothing to set up. Looking for datasets and devices…</source>
         <translation>Nichts einzurichten. Datensätze und Geräte werden gesucht…</translation>
     </message>
@@ -7250,6 +7322,22 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Home</source>
         <translation>Start</translation>
     </message>
+    <message>
+        <source>add a host</source>
+        <translation>Host hinzufügen</translation>
+    </message>
+    <message>
+        <source>Run your own script</source>
+        <translation>Eigenes Skript ausführen</translation>
+    </message>
+    <message>
+        <source>Choose a script</source>
+        <translation>Skript wählen</translation>
+    </message>
+    <message>
+        <source>A train.py of yours as it is, with live curves and restarts. You can also drop it on the window.</source>
+        <translation>Die eigene train.py, wie sie ist, mit Kurven und Neustarts. Sie kann auch auf das Fenster gezogen werden.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::HomeTile</name>
@@ -7260,10 +7348,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>dogs</source>
         <translation>Hunde</translation>
-    </message>
-    <message>
-        <source>this</source>
-        <translation>hier</translation>
     </message>
 </context>
 <context>
@@ -7976,6 +8060,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Go to %1</source>
         <translation>Gehe zu %1</translation>
     </message>
+    <message>
+        <source>Script to run</source>
+        <translation>Skript zum Ausführen</translation>
+    </message>
+    <message>
+        <source>Python scripts (*.py)</source>
+        <translation>Python-Skripte (*.py)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::MetricCard</name>
@@ -8142,6 +8238,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>on %1, %2</source>
         <translation>auf %1, %2</translation>
+    </message>
+    <message>
+        <source>What the program saves appears here once it is complete: .pt, .ckpt, .safetensors and others, from its folder and from those that its arguments name.</source>
+        <translation>Was das Programm speichert, erscheint hier, sobald es vollständig ist: .pt, .ckpt, .safetensors und andere, aus seinem Ordner und aus denen, die seine Argumente nennen.</translation>
+    </message>
+    <message>
+        <source>the program’s own files, which stay where they are, %1</source>
+        <translation>eigene Dateien des Programms, die bleiben, wo sie sind, %1</translation>
+    </message>
+    <message>
+        <source>%1 tensors, %2 values</source>
+        <translation>%1 Tensoren, %2 Werte</translation>
     </message>
 </context>
 <context>
@@ -8611,6 +8719,70 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>snapshot: the script&apos;s project as it is at the start; inPlace: as it is then, changes and all; shared: on a file system that all hosts share</source>
+        <translation>snapshot: das Projekt des Skripts, wie es beim Start ist; inPlace: wie es jeweils ist, samt Änderungen; shared: auf einem Dateisystem, das alle Hosts teilen</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Shell text that is run once on each host; the program gets the environment it makes</source>
+        <translation>Shell-Text, der auf jedem Host einmal läuft; das Programm bekommt die Umgebung, die er herstellt</translation>
+    </message>
+    <message>
+        <source>module load cuda</source>
+        <translation>module load cuda</translation>
+    </message>
+    <message>
+        <source>Preload</source>
+        <translation>Vorladen</translation>
+    </message>
+    <message>
+        <source>Packages that are imported once for many starts: auto, off, or their names</source>
+        <translation>Pakete, die einmal für viele Starts importiert werden: auto, off oder ihre Namen</translation>
+    </message>
+    <message>
+        <source>Config file</source>
+        <translation>Konfig-Datei</translation>
+    </message>
+    <message>
+        <source>A YAML, JSON or TOML file: the program gets a copy with the values below</source>
+        <translation>Eine YAML-, JSON- oder TOML-Datei: Das Programm bekommt eine Kopie mit den Werten darunter</translation>
+    </message>
+    <message>
+        <source>base.yaml</source>
+        <translation>base.yaml</translation>
+    </message>
+    <message>
+        <source>Config flag</source>
+        <translation>Konfig-Option</translation>
+    </message>
+    <message>
+        <source>The argument that gets the path of the copy</source>
+        <translation>Das Argument, das den Pfad der Kopie bekommt</translation>
+    </message>
+    <message>
+        <source>config</source>
+        <translation>config</translation>
+    </message>
+    <message>
+        <source>Config values</source>
+        <translation>Konfig-Werte</translation>
+    </message>
+    <message>
+        <source>What changes in the copy: NAME=VALUE, separated by blanks</source>
+        <translation>Was sich in der Kopie ändert: NAME=WERT, durch Leerzeichen getrennt</translation>
+    </message>
+    <message>
+        <source>train.lr=0.1 …</source>
+        <translation>train.lr=0.1 …</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgramForm</name>
@@ -8718,6 +8890,25 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>choose a script</source>
         <translation>ein Skript wählen</translation>
     </message>
+    <message>
+        <source>a series, such as %1</source>
+        <translation>eine Messreihe, etwa %1</translation>
+    </message>
+    <message>
+        <source>by which series are its trials compared? Name one that the program reports</source>
+        <translation>Nach welcher Messreihe werden die Trials verglichen? Eine nennen, die das Programm meldet</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ProgramLooker</name>
+    <message>
+        <source>%1 does not answer as a Python does</source>
+        <translation>%1 antwortet nicht wie ein Python</translation>
+    </message>
+    <message>
+        <source>line %1: %2</source>
+        <translation>Zeile %1: %2</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgramSection</name>
@@ -8732,10 +8923,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Command line</source>
         <translation>Befehlszeile</translation>
-    </message>
-    <message>
-        <source>Script</source>
-        <translation>Skript</translation>
     </message>
     <message>
         <source>Interpreter</source>
@@ -8764,6 +8951,26 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 s</source>
         <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>Vorbereiten</translation>
+    </message>
+    <message>
+        <source>Preload</source>
+        <translation>Vorladen</translation>
+    </message>
+    <message>
+        <source>Config file</source>
+        <translation>Konfig-Datei</translation>
+    </message>
+    <message>
+        <source>secret</source>
+        <translation>geheim</translation>
     </message>
 </context>
 <context>
@@ -9647,6 +9854,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>Farbe von %n Läufen geändert</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The stacks of all ranks are in their logs</source>
+        <translation>Die Stacks aller Ranks stehen in ihren Logs</translation>
+    </message>
+    <message>
+        <source>No stacks were taken</source>
+        <translation>Es wurden keine Stacks ausgegeben</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunBanner</name>
@@ -9879,6 +10094,54 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%n zu beheben, im Formular markiert</numerusform>
             <numerusform>%n zu beheben, im Formular markiert</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Interpreter</source>
+        <translation>Interpreter</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>Python %1</source>
+        <translation>Python %1</translation>
+    </message>
+    <message>
+        <source>Python %1, torch %2</source>
+        <translation>Python %1, torch %2</translation>
+    </message>
+    <message>
+        <source>each host has its own</source>
+        <translation>jeder Host hat seinen eigenen</translation>
+    </message>
+    <message>
+        <source>this Python has no %1</source>
+        <translation>diesem Python fehlt %1</translation>
+    </message>
+    <message>
+        <source>no syntax error</source>
+        <translation>kein Syntaxfehler</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>trials would overwrite each other: set %1 to {output}</source>
+        <translation>Trials würden einander überschreiben: %1 auf {output} setzen</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>from the beginning</source>
+        <translation>von vorn</translation>
+    </message>
+    <message>
+        <source>adds %1</source>
+        <translation>fügt %1 hinzu</translation>
     </message>
 </context>
 <context>
@@ -10177,6 +10440,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>in %1</source>
         <translation>in %1</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>seit %1</translation>
     </message>
 </context>
 <context>
@@ -11038,6 +11305,60 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::ui::SourcesSection</name>
+    <message>
+        <source>Metrics file</source>
+        <translation>Metrik-Datei</translation>
+    </message>
+    <message>
+        <source>TensorBoard files</source>
+        <translation>TensorBoard-Dateien</translation>
+    </message>
+    <message>
+        <source>W&amp;B files</source>
+        <translation>W&amp;B-Dateien</translation>
+    </message>
+    <message>
+        <source>MLflow files</source>
+        <translation>MLflow-Dateien</translation>
+    </message>
+    <message>
+        <source>JSON log</source>
+        <translation>JSON-Log</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV-Tabelle</translation>
+    </message>
+    <message>
+        <source>Printed lines</source>
+        <translation>Ausgegebene Zeilen</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>Quellen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n Punkt</numerusform>
+            <numerusform>%n Punkte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Feeds the curves: the best source that has spoken</source>
+        <translation>Speist die Kurven: die beste Quelle, die etwas gemeldet hat</translation>
+    </message>
+    <message>
+        <source>Show the curves of %1, too</source>
+        <translation>Auch die Kurven von %1 zeigen</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::Sparkline</name>
     <message>
         <source>Trend</source>
@@ -11199,6 +11520,40 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::StopSheet</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop now</source>
+        <translation>Sofort stoppen</translation>
+    </message>
+    <message>
+        <source>Stop at the next checkpoint</source>
+        <translation>Beim nächsten Checkpoint stoppen</translation>
+    </message>
+    <message>
+        <source>Stop %1</source>
+        <translation>%1 stoppen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop %n programs</source>
+        <translation>
+            <numerusform>%n Programm stoppen</numerusform>
+            <numerusform>%n Programme stoppen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At the next checkpoint: it goes on until it has saved, and nothing is lost. Now: it is asked to end, and has %1 s to save if it can.</source>
+        <translation>Beim nächsten Checkpoint: Es läuft weiter, bis es gespeichert hat, und nichts geht verloren. Sofort: Es wird aufgefordert, sich zu beenden, und hat %1 s, um zu speichern, falls es das kann.</translation>
+    </message>
+    <message>
+        <source>Unless a program saves when it is asked to end, what it has done since its newest checkpoint is lost.</source>
+        <translation>Was ein Programm seit seinem neuesten Checkpoint getan hat, geht verloren, falls es beim Beenden nicht speichert.</translation>
     </message>
 </context>
 <context>

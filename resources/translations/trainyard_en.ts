@@ -848,6 +848,26 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::SourcesSection</name>
+    <message numerus="yes">
+        <source>%n points</source>
+        <translation>
+            <numerusform>%n point</numerusform>
+            <numerusform>%n points</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::StopSheet</name>
+    <message numerus="yes">
+        <source>Stop %n programs</source>
+        <translation>
+            <numerusform>Stop %n program</numerusform>
+            <numerusform>Stop %n programs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::SweepFields</name>
     <message numerus="yes">
         <source>%n options cannot be read</source>

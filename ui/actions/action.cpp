@@ -19,12 +19,19 @@ const Action& action(const char* id) {
     return *at;
 }
 
-QString actionText(const Action& action) { return QCoreApplication::translate("Action", action.text); }
+QString actionText(const Action& action, const RunItem* run) {
+    const bool isOther = run && run->isProgram && action.ofProgram;
+    return QCoreApplication::translate("Action", isOther ? action.ofProgram : action.text);
+}
 
-QString actionName(const Action& action) {
-    const QString text = actionText(action);
+QString actionText(const Action& action) { return actionText(action, nullptr); }
+
+QString actionName(const Action& action, const RunItem* run) {
+    const QString text = actionText(action, run);
     return text.endsWith(QChar(0x2026)) ? text.chopped(1) : text;
 }
+
+QString actionName(const Action& action) { return actionName(action, nullptr); }
 
 namespace {
 
@@ -36,11 +43,14 @@ QString keysText(const Action& action) {
 
 QString actionKeys(const Action& action) { return keysText(action).replace(QLatin1Char('+'), QLatin1Char(' ')); }
 
-QString actionTip(const Action& action) {
-    const QString tip = action.tip ? QCoreApplication::translate("Action", action.tip) : actionName(action);
+QString actionTip(const Action& action, const RunItem* run) {
+    const char* words = run && run->isProgram && action.tipOfProgram ? action.tipOfProgram : action.tip;
+    const QString tip = words ? QCoreApplication::translate("Action", words) : actionName(action, run);
     const QString keys = keysText(action);
     return keys.isEmpty() ? tip : tip + QStringLiteral("  ") + keys;
 }
+
+QString actionTip(const Action& action) { return actionTip(action, nullptr); }
 
 namespace {
 
@@ -54,7 +64,7 @@ bool isFor(const Action& action, const ActionTarget& target, const RunItemPtr& r
 
 QString menuText(const Action& action, const ActionTarget& target) {
     const auto runs = runsFor(action, target);
-    if (runs.size() < 2) return actionText(action);
+    if (runs.size() < 2) return actionText(action, runs.empty() ? target.run.get() : runs.front().get());
     return QCoreApplication::translate("Action", "%1 (%n runs)", nullptr, static_cast<int>(runs.size()))
         .arg(actionText(action));
 }

@@ -45,6 +45,8 @@ struct Action {
     bool danger = false;                                   // data may be lost
     bool many = false;                                     // also applies to several runs at once
     bool elsewhere = false;                                // also applies to a run that does not live here
+    const char* ofProgram = nullptr;    // its text for the run of a program, translated; null: the same
+    const char* tipOfProgram = nullptr; // its tip for one
 };
 const std::vector<Action>& actions();
 // The action with this id, which must be in the table.
@@ -54,6 +56,10 @@ QString actionText(const Action& action);
 QString actionName(const Action& action); // without "…"
 QString actionKeys(const Action& action); // the current ones, as on the keyboard: "Ctrl Shift N"; empty: none
 QString actionTip(const Action& action);  // its tip or name, and its keys
+// The same for this run, which may be that of a program; null: any.
+QString actionText(const Action& action, const RunItem* run);
+QString actionName(const Action& action, const RunItem* run);
+QString actionTip(const Action& action, const RunItem* run);
 // Whether the action applies to the target now.
 bool isOffered(const Action& action, const ActionTarget& target);
 // The runs that it acts on: those of the target that it applies to.

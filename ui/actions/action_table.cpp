@@ -5,6 +5,7 @@
 #include "ui/actions/action.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/actions/share_run.h"
+#include "ui/actions/stop_sheet.h"
 #include "ui/models/checkpoints/checkpoint_list.h"
 #include "ui/models/desktop/reveal_file.h"
 #include "ui/models/desktop/settings.h"
@@ -45,6 +46,9 @@ bool fresh(Target target) {
 bool trainedHere(Target target) { return target.run->importedFrom.isEmpty(); }
 // Of a program nothing is known but what it prints and saves: no model, no optimizer, no step to save at.
 bool isOwn(Target target) { return !target.run->isProgram; }
+bool runsProgram(Target target) {
+    return target.run->isProgram && target.bench.feed.status(*target.run) == wire::RunStatus::Running;
+}
 bool trainsOwn(Target target) { return active(target) && isOwn(target); }
 bool trainedOwn(Target target) { return trainedHere(target) && isOwn(target); }
 bool canContinue(Target target) { return finished(target) && trainedOwn(target); }
@@ -152,6 +156,12 @@ void showTab(Target target) {
     Q_EMIT target.bench.tabRequested(tab);
 }
 
+void printStacks(Target target) {
+    target.bench.selection.setCurrent(idOf(target));
+    showTab<2>(target);
+    command<wire::CommandKind::Stacks>(target);
+}
+
 void showSamples(Target target) {
     Q_EMIT target.bench.pageRequested(PageId::runs);
     target.bench.selection.setCurrent(idOf(target));
@@ -200,6 +210,9 @@ std::vector<Action> windowActions() {
          ask<&Workbench::firstRunRequested>},
         {"open-file", QT_TRANSLATE_NOOP("Action", "Open run file…"), "folder", "Ctrl+O", kWindow, Group::Window,
          ask<&Workbench::openFileRequested>},
+        {"open-script", QT_TRANSLATE_NOOP("Action", "Run a script…"), "terminal", "Ctrl+Shift+R", kWindow,
+         Group::Window, ask<&Workbench::scriptRequested>, nullptr,
+         QT_TRANSLATE_NOOP("Action", "Run your own train.py as it is, with its arguments as a form")},
         {"open-images", QT_TRANSLATE_NOOP("Action", "Open a folder of images…"), "image", "Ctrl+Shift+O", kWindow,
          Group::Window, ask<&Workbench::imagesRequested>, nullptr,
          QT_TRANSLATE_NOOP("Action", "Train on your own images, one folder per class")},
@@ -303,8 +316,15 @@ std::vector<Action> controlActions() {
          [](Target target) { confirmRehearsal(target.bench, *target.run, target.parent); }, canPause,
          QT_TRANSLATE_NOOP("Action", "Kill one worker, as a crash would, and see how the run recovers")},
         {"stop", QT_TRANSLATE_NOOP("Action", "Stop and save"), "stop", "Ctrl+.", kRun, Group::Runs,
-         stop<wire::StopMode::SaveAndStop>, active, QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop"), false,
-         true},
+         [](Target target) { stopOrAsk(target.bench, all(target), target.parent); }, active,
+         QT_TRANSLATE_NOOP("Action", "Save a checkpoint, then stop"), false, true, false,
+         QT_TRANSLATE_NOOP("Action", "Stop…"),
+         QT_TRANSLATE_NOOP("Action", "Stop now or at the next checkpoint; says what would be lost")},
+        {"stop-at-checkpoint", QT_TRANSLATE_NOOP("Action", "Stop at the next checkpoint"), "", "", kRun, Group::Runs,
+         stop<wire::StopMode::AtCheckpoint>, runsProgram,
+         QT_TRANSLATE_NOOP("Action", "The program goes on until it has saved, and nothing is lost"), false, true},
+        {"stacks", QT_TRANSLATE_NOOP("Action", "Print stacks"), "", "", kRun, Group::Runs, printStacks, runsProgram,
+         QT_TRANSLATE_NOOP("Action", "Where each rank of the program is, in its log")},
         {"stop-now", QT_TRANSLATE_NOOP("Action", "Stop now"), "", "", kRun, Group::Runs, stop<wire::StopMode::StopNow>,
          active, nullptr, false, true},
         {"kill", QT_TRANSLATE_NOOP("Action", "Kill"), "", "", kRun, Group::Runs, stop<wire::StopMode::Kill>, active,
@@ -346,7 +366,9 @@ std::vector<Action> trialActions() {
     using Verb = sweep::Steering::Verb;
     return {
         {"stop-trial", QT_TRANSLATE_NOOP("Action", "Stop and save the trial"), "stop", "", kRun, Group::Runs,
-         steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep continues")},
+         steer<Verb::Stop>, trains, QT_TRANSLATE_NOOP("Action", "Save the trial and end it; its sweep continues"),
+         false, false, false, QT_TRANSLATE_NOOP("Action", "Stop the trial"),
+         QT_TRANSLATE_NOOP("Action", "End the trial; its sweep continues")},
         {"kill-trial", QT_TRANSLATE_NOOP("Action", "Kill the trial"), "", "", kRun, Group::Runs, steer<Verb::Kill>,
          trains, QT_TRANSLATE_NOOP("Action", "End the trial without saving it; the sweep never starts it again"), true},
         {"promote-trial", QT_TRANSLATE_NOOP("Action", "Promote the trial"), "play", "", kRun, Group::Runs,

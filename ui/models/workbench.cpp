@@ -56,4 +56,11 @@ void Workbench::start() {
     Q_EMIT loadChanged();
 }
 
+void Workbench::showSource(const QString& source, bool on) {
+    if (on == m_shownSources.contains(source)) return;
+    if (on) m_shownSources.insert(source);
+    else m_shownSources.remove(source);
+    Q_EMIT shownSourcesChanged();
+}
+
 } // namespace trainyard::ui

@@ -11,6 +11,7 @@
 #include "ui/models/new_run/catalog_loader.h"
 #include "ui/models/runs/run_grouping.h"
 
+#include <QSet>
 #include <QTimer>
 
 namespace trainyard::ui {
@@ -31,11 +32,17 @@ public:
     MirrorProcess mirror;
     SystemLoad load() const { return m_load; }
 
+    // The lesser sources of programs whose curves are shown, too, by their words in names of series ("printed"). None
+    // at first.
+    const QSet<QString>& shownSources() const { return m_shownSources; }
+    void showSource(const QString& source, bool on);
+
     // Reads the store, the catalog and the load from now on. Called after the first paint.
     void start();
 
 Q_SIGNALS:
     void loadChanged();
+    void shownSourcesChanged();
     // Asks the window to open the New run sheet with this run file (empty: the defaults); `sweep`: with the learning
     // rate as a range.
     void newRunRequested(const QString& runJson, bool sweep);
@@ -70,6 +77,7 @@ Q_SIGNALS:
     void scalingRequested(const QString& run); // the scaling advisor
     void openFileRequested();
     void imagesRequested();                              // a folder of images to train on
+    void scriptRequested();                              // a script to run
     void sourceRequested(const QString& path);           // to train on this file or folder, or to train the model in it
     void importRequested(const QStringList& paths = {}); // runs of other programs; empty: the user chooses them
     void curveDefaultsChanged();
@@ -81,6 +89,7 @@ private:
 
     SystemStats m_stats;
     SystemLoad m_load;
+    QSet<QString> m_shownSources;
     QTimer m_timer;
 };
 

@@ -16,6 +16,7 @@
 #include "ui/new_run/new_run_footer.h"
 #include "ui/new_run/new_run_header.h"
 #include "ui/new_run/preview_pane.h"
+#include "ui/new_run/program_pane.h"
 #include "ui/new_run/run_command.h"
 
 #include <QApplication>
@@ -52,6 +53,11 @@ NewRunSheet::NewRunSheet(Workbench& bench, QWidget* window)
     };
     addKeys(QStringLiteral("Ctrl+Return"), startButton());
     addKeys(QStringLiteral("Ctrl+Shift+Return"), queueButton());
+    auto* toArguments = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_A), this);
+    toArguments->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(toArguments, &QShortcut::activated, this, [this] {
+        if (showsProgram()) m_forms.program->arguments()->focusFirst();
+    });
 }
 
 void NewRunSheet::buildColumns() {
@@ -194,6 +200,8 @@ void NewRunSheet::refresh() {
     if (!showsProgram()) {
         m_pane->setDone(doneShare());
         m_pane->setState(m_state);
+    } else {
+        m_programPane->setState(m_state);
     }
     const auto* from = checkpoint();
     if (m_state.errors.isEmpty() && !showsProgram())

@@ -21,6 +21,7 @@ class Label;
 class NewRunFooter;
 class NewRunHeader;
 class PreviewPane;
+class ProgramPane;
 struct Preset;
 struct RunDraft;
 
@@ -85,6 +86,8 @@ private:
     void show(SettingsForm* form);
     void chooseTask(const std::string& task);
     void useProgram(const QString& script);
+    QStringList seriesOf(const spec::Program& program) const;
+    QString programOfNewestRun() const;
     void startProgram();
     Result<ReadFile> readBeginning() const;
     void nameRun(const ReadFile& file);
@@ -133,6 +136,7 @@ private:
     FormStrip* m_strip;
     Forms m_forms;
     PreviewPane* m_pane;
+    ProgramPane* m_programPane = nullptr; // as soon as there is a form of a program
 };
 
 } // namespace trainyard::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The forms of the sheet: that of a training, and that of a program; which is shown, and what fills it.
 #include "engine/base/text/ids.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/start/first_run.h"
 #include "engine/spec/run/learning_rate.h"
 #include "ui/models/desktop/background.h"
@@ -12,7 +13,9 @@
 #include "ui/new_run/new_run_header.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/preview_pane.h"
+#include "ui/new_run/program_pane.h"
 
+#include <QFileInfo>
 #include <QPushButton>
 #include <QScrollArea>
 
@@ -50,6 +53,10 @@ void NewRunSheet::start(const QString& json, bool sweep) {
     m_beginning.file = json;
     m_beginning.sweep = sweep;
     if (const auto file = readBeginning(); file && file->run.program) return startProgram();
+    if (const QString script = programOfNewestRun(); json.isEmpty() && !m_beginning.source && !script.isEmpty()) {
+        m_draft->offer({});
+        return useProgram(script);
+    }
     if (m_bench.catalog.catalog()) {
         buildForm();
     } else {
@@ -97,7 +104,7 @@ void NewRunSheet::show(SettingsForm* form) {
         if (each) each->setVisible(each == form);
     m_header->setProgram(isProgram);
     m_paneSide->layout()->itemAt(0)->widget()->setVisible(!isProgram);
-    if (m_forms.program) m_forms.program->arguments()->setVisible(isProgram);
+    if (m_programPane) m_programPane->setVisible(isProgram);
     form->setAllFields(m_strip->showsAll());
     refresh();
 }
@@ -154,12 +161,39 @@ void NewRunSheet::buildForm() {
 void NewRunSheet::buildProgramForm() {
     if (m_forms.program) return;
     m_forms.program = new ProgramForm(hostAliases());
+    m_forms.program->setSeriesOf([this](const spec::Program& program) { return seriesOf(program); });
     adopt(m_forms.program);
-    m_paneSide->layout()->addWidget(m_forms.program->arguments());
+    m_programPane = new ProgramPane(m_bench, *m_forms.program);
+    m_paneSide->layout()->addWidget(m_programPane);
     connect(m_forms.program, &ProgramForm::changed, this, [this] {
         if (showsProgram()) refresh();
     });
     connect(m_forms.program, &ProgramForm::startRequested, startButton(), &QPushButton::click);
+}
+
+// A script that is still there, if the newest run that was set up here is that of one; else empty.
+QString NewRunSheet::programOfNewestRun() const {
+    RunItemPtr newest;
+    for (const auto& run : m_bench.feed.runs())
+        if (run->importedFrom.isEmpty() && run->isRecorded && (!newest || isNewer(run, newest))) newest = run;
+    const QString script = newest ? newest->settings.value(QStringLiteral("program.script")) : QString();
+    return QFileInfo(script).isFile() ? script : QString();
+}
+
+// Of the newest run of the same program that has any.
+QStringList NewRunSheet::seriesOf(const spec::Program& program) const {
+    const QString script = QString::fromStdString(program.script), module = QString::fromStdString(program.module);
+    RunItemPtr newest;
+    for (const auto& run : m_bench.feed.runs()) {
+        const bool isSame = run->isProgram && run->settings.value(QStringLiteral("program.script")) == script &&
+                            run->settings.value(QStringLiteral("program.module")) == module;
+        if (isSame && !run->series.empty() && (!newest || isNewer(run, newest))) newest = run;
+    }
+    QStringList names;
+    if (newest)
+        for (const auto& summary : newest->series)
+            if (run::tellsOfTraining(summary.series)) names << QString::fromStdString(summary.series);
+    return names;
 }
 
 // Enter starts the script as it is.

@@ -225,9 +225,10 @@ void CostCard::refresh(int slots, double share) {
          {tr("Disk, est."), disk, {}}});
 }
 
-CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts)
-    : Card(tr("Will it run?")), m_bench(bench), m_facts(facts), m_hosts(new HostsCheck(this)),
-      m_checks(new PreviewCanvas), m_verdict(new StatusChip(QString())), m_why(cardLine(TextRole::SmallError, 6)),
+CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts, const ProgramFacts* program)
+    : Card(tr("Will it run?")), m_bench(bench), m_facts(facts), m_program(program),
+      m_hosts(new HostsCheck(this, program == nullptr)), m_checks(new PreviewCanvas),
+      m_verdict(new StatusChip(QString())), m_why(cardLine(TextRole::SmallError, 6)),
       m_notes(cardLine(TextRole::SmallSecondary, 8)), m_newWeights(button(tr("Start with new weights"))) {
     addAction(m_verdict);
     m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -257,7 +258,8 @@ void CheckCard::askHosts() {
 }
 
 QList<RunCheck> CheckCard::checks() const {
-    return RunChecks(m_facts, *m_hosts, m_bench.load(), m_bench.feed.activeCount()).all();
+    const RunChecks checks(m_facts, *m_hosts, m_bench.load(), m_bench.feed.activeCount());
+    return m_program ? checks.ofProgram(*m_program) : checks.all();
 }
 
 // The full problems of the run's hosts.

@@ -91,7 +91,8 @@ private:
 class CheckCard : public Card {
     Q_OBJECT
 public:
-    CheckCard(const Workbench& bench, const PreviewFacts& facts);
+    // `program`: the facts about a program, if that is what runs; null: a training.
+    CheckCard(const Workbench& bench, const PreviewFacts& facts, const ProgramFacts* program = nullptr);
     // Asks the hosts of the current run.
     void askHosts();
     void refresh();
@@ -108,6 +109,7 @@ private:
 
     const Workbench& m_bench;
     const PreviewFacts& m_facts;
+    const ProgramFacts* m_program;
     HostsCheck* m_hosts;
     PreviewCanvas* m_checks;
     StatusChip* m_verdict;

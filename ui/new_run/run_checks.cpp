@@ -70,16 +70,56 @@ void RunChecks::checkData(QList<RunCheck>& list) const {
 
 QList<RunCheck> RunChecks::all() const {
     QList<RunCheck> list;
-    const bool wrong = !m_facts.state.errors.isEmpty();
     checkData(list);
     if (m_facts.trainsHere()) list << checkOfMemory();
     if (!m_facts.state.slurm) list << checkOfPorts();
-    list << RunCheck{wrong ? RunCheck::Wrong : RunCheck::Ok, tr("Settings"),
-                     wrong ? tr("%n to fix, marked in the form", nullptr, static_cast<int>(m_facts.state.errors.size()))
-                     : m_facts.state.trials > 1 && !m_facts.isOpenEnded()
-                         ? tr("%n trials, every field valid", nullptr, m_facts.state.trials)
-                         : tr("every field valid")};
+    list << checkOfSettings() << checkOfDevices();
+    if (m_facts.state.home.isEmpty()) list << checkOfDisk();
+    return list;
+}
+
+RunCheck RunChecks::checkOfSettings() const {
+    const int errors = static_cast<int>(m_facts.state.errors.size());
+    if (errors > 0) return {RunCheck::Wrong, tr("Settings"), tr("%n to fix, marked in the form", nullptr, errors)};
+    const bool isSweep = m_facts.state.trials > 1 && !m_facts.isOpenEnded();
+    return {RunCheck::Ok, tr("Settings"),
+            isSweep ? tr("%n trials, every field valid", nullptr, m_facts.state.trials) : tr("every field valid")};
+}
+
+// The interpreter, and what it says of the script. On other hosts it is another one.
+void RunChecks::checkScript(QList<RunCheck>& list, const ProgramFacts& program) const {
+    const ProgramLook& look = program.look;
+    if (program.busy) {
+        list << RunCheck{RunCheck::Unknown, tr("Interpreter"), tr("checking…")}
+             << RunCheck{RunCheck::Unknown, tr("Script"), tr("checking…")};
+        return;
+    }
+    const bool isHere = m_facts.trainsHere() && !m_facts.state.slurm && m_facts.state.home.isEmpty();
+    const QString versions = look.torch.isEmpty() ? tr("Python %1").arg(look.python)
+                                                  : tr("Python %1, torch %2").arg(look.python, look.torch);
+    if (!isHere) list << RunCheck{RunCheck::Ok, tr("Interpreter"), tr("each host has its own")};
+    else if (!look.why.isEmpty()) list << RunCheck{RunCheck::Wrong, tr("Interpreter"), look.why};
+    else list << RunCheck{RunCheck::Ok, tr("Interpreter"), versions};
+    if (!look.syntax.isEmpty()) list << RunCheck{RunCheck::Wrong, tr("Script"), look.syntax};
+    else if (isHere && !look.missing.isEmpty())
+        list << RunCheck{RunCheck::Wait, tr("Script"),
+                         tr("this Python has no %1").arg(look.missing.join(QStringLiteral(", ")))};
+    else if (!look.python.isEmpty()) list << RunCheck{RunCheck::Ok, tr("Script"), tr("no syntax error")};
+}
+
+QList<RunCheck> RunChecks::ofProgram(const ProgramFacts& program) const {
+    QList<RunCheck> list;
+    const auto& spec = m_facts.state.spec;
+    const bool isPython = spec.program && spec.program->command.empty();
+    if (isPython && !(spec.program->script.empty() && spec.program->module.empty())) checkScript(list, program);
+    list << checkOfSettings();
+    if (!program.shared.isEmpty())
+        list << RunCheck{RunCheck::Wait, tr("Output"),
+                         tr("trials would overwrite each other: set %1 to {output}").arg(program.shared)};
     list << checkOfDevices();
+    if (!m_facts.trainsHere() && !m_facts.state.slurm) list << checkOfPorts();
+    list << RunCheck{RunCheck::Ok, tr("Restart"),
+                     program.resume.isEmpty() ? tr("from the beginning") : tr("adds %1").arg(program.resume)};
     if (m_facts.state.home.isEmpty()) list << checkOfDisk();
     return list;
 }

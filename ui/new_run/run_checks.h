@@ -5,6 +5,7 @@
 #include "ui/models/desktop/system_stats.h"
 #include "ui/models/hosts/hosts_check.h"
 #include "ui/models/new_run/preview.h"
+#include "ui/models/new_run/program_look.h"
 
 #include <QCoreApplication>
 
@@ -30,6 +31,14 @@ public:
     QString misfit() const;
 };
 
+// The New run sheet's facts about the program in it.
+struct ProgramFacts {
+    ProgramLook look;
+    bool busy = false; // it is being looked at: `look` belongs to other settings
+    QString resume;    // the words that a restart adds; empty: it begins from the beginning
+    QString shared;    // the argument by which its trials would write into one folder; empty: none, or not known
+};
+
 // One line of "Will it run?".
 struct RunCheck {
     enum State { Ok, Wait, Wrong, Unknown };
@@ -46,11 +55,15 @@ public:
         : m_facts(facts), m_hosts(hosts), m_load(load), m_activeRuns(activeRuns) {}
 
     QList<RunCheck> all() const;
+    // The same for a program.
+    QList<RunCheck> ofProgram(const ProgramFacts& program) const;
 
 private:
     QString unknownYet() const;
     void checkData(QList<RunCheck>& list) const;
     RunCheck checkOfMemory() const;
+    RunCheck checkOfSettings() const;
+    void checkScript(QList<RunCheck>& list, const ProgramFacts& program) const;
     RunCheck checkOfDisk() const;
     RunCheck checkOfDevices() const;
     RunCheck checkOfPorts() const;

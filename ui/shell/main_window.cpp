@@ -233,6 +233,7 @@ void MainWindow::connectRequests() {
     connect(&m_bench, &Workbench::sweepRequested, this, &MainWindow::showSweep);
     connect(&m_bench, &Workbench::addHostRequested, this, &MainWindow::addHost);
     connect(&m_bench, &Workbench::imagesRequested, this, &MainWindow::openImages);
+    connect(&m_bench, &Workbench::scriptRequested, this, &MainWindow::openScript);
     connect(&m_bench, &Workbench::sourceRequested, this, [this](const QString& path) {
         if (const auto source = trainingSourceAt(path)) openSource(*source);
     });
@@ -416,6 +417,14 @@ void MainWindow::openImages() {
                 [this](const ChosenFiles& folder) { openSource({TrainingSource::Images, folder.path()}); });
 }
 
+void MainWindow::openScript() {
+    askForFiles(this,
+                {.kind = FileQuestion::Kind::File,
+                 .title = tr("Script to run"),
+                 .filters = {tr("Python scripts (*.py)"), tr("All files (*)")}},
+                [this](const ChosenFiles& script) { openSource({TrainingSource::Program, script.path()}); });
+}
+
 void MainWindow::openFile(const QString& path) {
     if (const auto source = trainingSourceAt(path); source && source->kind == TrainingSource::Program)
         return openSource(*source);
@@ -446,7 +455,7 @@ std::vector<Command> MainWindow::commands() {
     for (const Action& each : ui::actions()) {
         if (!isOffered(each, target)) continue;
         const bool ofRun = each.scope != ActionScope::Window;
-        list.push_back({actionName(each),
+        list.push_back({actionName(each, ofRun ? target.run.get() : nullptr),
                         ofRun ? target.run->name : QString(),
                         KeyBindings::instance().keys(each).toString(),
                         QLatin1String(each.icon),

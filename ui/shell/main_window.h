@@ -47,6 +47,7 @@ public:
     void openSource(const TrainingSource& source);
     // Asks for a folder of images, and opens the sheet with it.
     void openImages();
+    void openScript();
     // Opens a run or sweep file in the New run sheet; explains why if it cannot be read.
     void openFile(const QString& path);
     void comeToFront();

@@ -53,6 +53,19 @@ class ActionTableTest : public QObject {
         return palette;
     }
 
+    // The run of a program, as if it ran.
+    void holdAProgram(store::Store& store) {
+        store::RunRow row;
+        row.id = "20260101-000000-000000";
+        row.name = "held-program";
+        row.status = wire::RunStatus::Running;
+        row.specJson = spec::toJson(spec::programRun({.script = "/tmp/train.py"}));
+        row.folder = m_workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        m_locks.push_back(store::RunLock::acquire(row.folder));
+        QVERIFY(m_locks.back().ok() && store.createRun(row).ok());
+    }
+
     // A run that lives on a host which nobody reaches, as it was told of last.
     void noteOneOnAHost() {
         const run::HomeNote note{
@@ -95,6 +108,7 @@ private Q_SLOTS:
             m_locks.push_back(store::RunLock::acquire(row.folder)); // what a live supervisor holds
             QVERIFY(m_locks.back().ok() && store->createRun(row).ok());
         }
+        holdAProgram(*store);
         noteOneOnAHost();
     }
     void init() {
@@ -103,7 +117,7 @@ private Q_SLOTS:
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 17);
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 18);
     }
     void cleanup() { m_window.reset(); }
 
@@ -148,10 +162,12 @@ private Q_SLOTS:
             }
         QVERIFY(could);
         auto* palette = openPalette();
-        palette->findChild<QLineEdit*>()->setText(actionName(row));
+        const auto current = bench.feed.run(bench.selection.current());
+        const QString name = actionName(row, row.scope == ActionScope::Window ? nullptr : current.get());
+        palette->findChild<QLineEdit*>()->setText(name);
         bool listed = false;
         auto* list = palette->findChild<QListWidget*>();
-        for (int i = 0; i < list->count(); ++i) listed = listed || list->item(i)->text() == actionName(row);
+        for (int i = 0; i < list->count(); ++i) listed = listed || list->item(i)->text() == name;
         QVERIFY(listed);
         palette->close();
     }

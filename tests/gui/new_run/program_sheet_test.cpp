@@ -137,6 +137,9 @@ private Q_SLOTS:
     void everythingIsReachedByKeyboard() {
         drop();
         auto* pane = sheet()->programForm()->arguments();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_A, Qt::AltModifier);
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(pane->search()));
+        sheet()->startButton()->setFocus();
         for (int i = 0; i < 60 && QApplication::focusWidget() != pane->search(); ++i) press(Qt::Key_Tab);
         QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(pane->search()));
         QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("epochs"));

@@ -7,6 +7,7 @@
 #include "ui/widgets/marks/icon_mark.h"
 
 #include <QElapsedTimer>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -103,7 +104,8 @@ void ArgumentList::makeSome() {
     if (next()) m_timer.start();
 }
 
-QWidget* ArgumentList::helpOf(const ArgumentShape& shape) const {
+QWidget* ArgumentList::helpOf(Row& made) {
+    const ArgumentShape& shape = made.shape;
     auto* holder = new QWidget;
     auto* line = row(holder, 6);
     if (!shape.doubt.isEmpty()) {
@@ -116,7 +118,17 @@ QWidget* ArgumentList::helpOf(const ArgumentShape& shape) const {
     help->setAlignment(Qt::AlignLeft);
     help->setText(helpLine(shape.info.help));
     help->setToolTip(QString::fromStdString(shape.info.help));
+    if (!shape.offer.isEmpty()) {
+        made.offer = button(tr("Use %1").arg(shape.offer), {}, "flat");
+        made.offer->setToolTip(tr("A folder of the run’s own, so that runs do not overwrite each other"));
+        connect(made.offer, &QPushButton::clicked, this, [&field = *made.field, offer = shape.offer] {
+            field.setGiven(program::Given(std::vector<std::string>{offer.toStdString()}));
+            Q_EMIT field.changed();
+            field.setFocus();
+        });
+    }
     line->addWidget(help, 1);
+    if (made.offer) line->addWidget(made.offer);
     holder->setFixedHeight(Theme::current().px(28));
     holder->setMinimumWidth(0);
     holder->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -145,7 +157,7 @@ void ArgumentList::make(Row& made) {
     line->addWidget(made.field, 4);
     line->addWidget(addAxis(made, stack), 0, Qt::AlignTop);
     line->addSpacing(theme.px(8));
-    line->addWidget(helpOf(made.shape), 5, Qt::AlignTop);
+    line->addWidget(helpOf(made), 5, Qt::AlignTop);
     made.field->showErrorsIn(stack, theme.px(kNameWidth + 8));
     const auto given = m_line.given.find(made.shape.argument.name);
     if (given != m_line.given.end()) made.field->setGiven(given->second);
@@ -153,8 +165,10 @@ void ArgumentList::make(Row& made) {
         const auto now = field->given();
         if (now) m_line.given[name] = *now;
         else m_line.given.erase(name);
+        if (const Row* row = rowOf(name)) showOffer(*row);
         Q_EMIT edited(name, now);
     });
+    showOffer(made);
     connect(made.field, &ArgumentField::finished, this, &ArgumentList::finished);
     int before = 1; // the heading
     for (std::size_t each = group->first; each < at; ++each) before += m_rows[each].holder ? 1 : 0;
@@ -188,6 +202,7 @@ void ArgumentList::setLine(const program::ArgumentLine& line) {
         if (!row.field) continue;
         const auto given = line.given.find(row.shape.argument.name);
         row.field->setGiven(given == line.given.end() ? std::nullopt : std::optional(given->second));
+        showOffer(row);
     }
 }
 
@@ -201,7 +216,19 @@ void ArgumentList::setSearch(const QString& typed) {
 
 int ArgumentList::found() const { return static_cast<int>(std::ranges::count(m_rows, true, &Row::isFound)); }
 
+// Words that are already there: they can be changed by hand.
+void ArgumentList::showOffer(const Row& row) {
+    if (row.offer) row.offer->setVisible(!row.field->given());
+}
+
+// A script's only group that has no name of its own stands below the heading of the pane.
+bool ArgumentList::needsHeading() const {
+    return m_groups.size() > 1 || (!m_rows.empty() && !m_rows.front().shape.argument.group.empty()) ||
+           (!m_rows.empty() && m_rows.front().shape.argument.required);
+}
+
 void ArgumentList::showHeadings() {
+    for (const Group& group : m_groups) group.heading->setVisible(needsHeading());
     for (std::size_t i = 0; i < m_groups.size(); ++i) {
         const std::size_t end = i + 1 < m_groups.size() ? m_groups[i + 1].first : m_rows.size();
         bool any = false;

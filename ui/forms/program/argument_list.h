@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace trainyard::ui {
@@ -47,6 +48,7 @@ private:
         bool isFound = true;
         QWidget* holder = nullptr;
         ArgumentField* field = nullptr;
+        QPushButton* offer = nullptr; // fills in what keeps runs apart; null: nothing
     };
     struct Group {
         QString title;
@@ -58,8 +60,10 @@ private:
     void makeSome();
     Row* next();
     void make(Row& row);
-    QWidget* helpOf(const ArgumentShape& shape) const;
+    QWidget* helpOf(Row& row);
+    static void showOffer(const Row& row);
     VaryToggle* addAxis(const Row& row, QVBoxLayout* below);
+    bool needsHeading() const;
     void showHeadings();
     Row* rowOf(const std::string& name);
 

@@ -7,6 +7,7 @@
 #include "ui/forms/program/argument_field.h"
 #include "ui/forms/program/argument_list.h"
 #include "ui/models/desktop/background.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/inputs/unit_field.h"
 #include "ui/widgets/layout.h"
 
@@ -35,6 +36,8 @@ ArgumentPane::ArgumentPane(QWidget* parent)
       m_search(new UnitEdit), m_commandRow(new QWidget), m_command(new QComboBox), m_list(new ArgumentList),
       m_more(new UnitField) {
     build();
+    m_title->setToolTip(
+        tr("%1 goes to the first").arg(QKeySequence(Qt::ALT | Qt::Key_A).toString(QKeySequence::NativeText)));
     connect(m_list, &ArgumentList::edited, this, [this](const std::string& name, const auto& given) {
         if (given) m_line.given[name] = *given;
         else m_line.given.erase(name);
@@ -104,6 +107,11 @@ void ArgumentPane::build() {
     m_area = scrolled(inner);
     m_area->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_area, 1);
+    m_empty = new EmptyState(tr("No script yet"),
+                             tr("Drop a train.py on the window, or choose one: its arguments become fields here."),
+                             tr("Choose a script…"), QStringLiteral("folder"));
+    connect(m_empty, &EmptyState::triggered, this, &ArgumentPane::scriptWanted);
+    layout->addWidget(m_empty, 1);
     m_commandRow->hide();
     m_unread->hide();
 }
@@ -177,7 +185,14 @@ void ArgumentPane::showLine() {
     }
 }
 
+void ArgumentPane::setIsNamed(bool on) {
+    m_isNamed = on;
+    showCount();
+}
+
 void ArgumentPane::showCount() {
+    m_empty->setVisible(!m_isNamed);
+    m_area->setVisible(m_isNamed);
     const QString name = m_path.isEmpty() ? QString() : QFileInfo(m_path).fileName();
     const int all = static_cast<int>(m_shapes.size());
     if (!m_search->text().trimmed().isEmpty()) m_note->setText(tr("%1 of %2").arg(m_list->found()).arg(all));
@@ -231,6 +246,12 @@ void ArgumentPane::clearErrors() { m_list->clearErrors(); }
 void ArgumentPane::setError(const std::string& name, const QString& message) {
     if (m_list->shape(name)) m_list->setError(name, message);
     else m_more->setError(message);
+}
+
+void ArgumentPane::focusFirst() {
+    auto* first = m_shapes.empty() ? nullptr : m_list->field(m_shapes.front().argument.name);
+    QWidget* to = !m_search->isHidden() ? m_search : first ? first->editor() : m_more->edit();
+    to->setFocus(Qt::ShortcutFocusReason);
 }
 
 QWidget* ArgumentPane::firstFault() const {

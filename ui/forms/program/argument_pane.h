@@ -12,6 +12,7 @@ namespace trainyard::ui {
 
 class ArgumentField;
 class ArgumentList;
+class EmptyState;
 class Label;
 class UnitEdit;
 class UnitField;
@@ -24,6 +25,8 @@ public:
 
     // A Python file; empty: a program whose arguments are only typed. Of the same file again, what was given stays.
     void readScript(const QString& path);
+    // Whether there is a program at all, which may be one whose arguments are not known.
+    void setIsNamed(bool on);
     // Whether the arguments of the present script are known, or why not.
     bool isRead() const { return m_isRead; }
     const program::ScriptArguments& script() const { return m_script; }
@@ -43,15 +46,18 @@ public:
     void clearErrors();
     void setError(const std::string& name, const QString& message); // empty: at the free words
     QWidget* firstFault() const;
+    // The search, if there is one, else the first argument.
+    void focusFirst();
     UnitEdit* search() const { return m_search; }
     ArgumentList* list() const { return m_list; }
     UnitField* more() const { return m_more; }
 
 Q_SIGNALS:
-    void changed();  // by the user
-    void ready();    // the arguments were read
-    void rowsMade(); // with fields that can be varied
-    void finished(); // Enter was pressed in a field
+    void changed();      // by the user
+    void ready();        // the arguments were read
+    void rowsMade();     // with fields that can be varied
+    void finished();     // Enter was pressed in a field
+    void scriptWanted(); // one is to be chosen
 
 private:
     void build();
@@ -74,6 +80,8 @@ private:
     QWidget* m_commandRow;
     QComboBox* m_command;
     QScrollArea* m_area;
+    EmptyState* m_empty; // while there is no program
+    bool m_isNamed = false;
     ArgumentList* m_list;
     UnitField* m_more;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/program/argument_shape.h"
 
+#include "engine/program/checkpoints/resume_words.h"
+#include "engine/program/command/argument_roles.h"
 #include "engine/program/line/word_split.h"
 #include "ui/forms/fields/param_field.h"
 
@@ -59,7 +61,7 @@ QString titleOf(const Argument& argument) {
 }
 
 ArgumentShape shapeOf(const Argument& argument) {
-    ArgumentShape shape{.argument = argument, .group = plain(argument.group), .usual = {}, .doubt = {}};
+    ArgumentShape shape{.argument = argument, .group = plain(argument.group), .usual = {}, .doubt = {}, .offer = {}};
     shape.info = {.name = argument.name,
                   .title = titleOf(argument).toStdString(),
                   .type = typeOf(argument),
@@ -105,6 +107,13 @@ std::vector<ArgumentShape> argumentShapes(const program::ScriptArguments& script
         else if (shape.group.isEmpty()) shape.group = groups[1];
         if (!groups.contains(shape.group)) groups << shape.group;
         shapes.push_back(std::move(shape));
+    }
+    auto output = program::suggestionsFor(script).output;
+    if (const auto* named = program::argumentRoles(script).output; named && output.empty())
+        output.push_back({named->name, "{output}"});
+    for (const auto& [name, value] : output) {
+        const auto shape = std::ranges::find(shapes, name, [](const auto& each) { return each.argument.name; });
+        if (shape != shapes.end() && shape->look == Look::Text) shape->offer = plain(value);
     }
     std::stable_sort(shapes.begin(), shapes.end(), [&groups](const ArgumentShape& a, const ArgumentShape& b) {
         return groups.indexOf(a.group) < groups.indexOf(b.group);

@@ -23,6 +23,7 @@ struct ArgumentShape {
     QString group; // the heading above it
     QString usual; // its default as text: what an empty field means
     QString doubt; // why it may be otherwise; empty: it is certain
+    QString offer; // what keeps runs apart: "{output}", a folder of the run's own; empty: nothing
 };
 
 // Rule: the fields of a script's arguments.

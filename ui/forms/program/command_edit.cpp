@@ -5,15 +5,19 @@
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/layout.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
+
+#include <algorithm>
+#include <cmath>
 
 namespace trainyard::ui {
 
 namespace {
 
-constexpr int kHeight = 136; // about seven lines
+constexpr int kLeastLines = 2, kMostLines = 6; // beyond, it scrolls
 
 } // namespace
 
@@ -27,16 +31,32 @@ CommandEdit::CommandEdit(QWidget* parent)
     m_edit->setPlaceholderText(tr("no arguments"));
     m_edit->setTabChangesFocus(true);
     m_edit->setFont(theme.mono);
-    m_edit->setFixedHeight(theme.px(kHeight));
+    m_edit->document()->setDocumentMargin(theme.px(7)); // as a line edit has it
+    m_edit->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_edit->installEventFilter(this);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_error->setWordWrap(true);
     m_error->hide();
     layout->addWidget(m_before);
     layout->addWidget(m_edit);
     layout->addWidget(m_error);
     connect(m_edit, &QPlainTextEdit::textChanged, this, &CommandEdit::read);
-    connect(&ThemeController::instance(), &ThemeController::changed, this,
-            [this] { m_edit->setFont(Theme::current().mono); });
+    connect(&ThemeController::instance(), &ThemeController::changed, this, [this] {
+        m_edit->setFont(Theme::current().mono);
+        fit();
+    });
+    connect(m_edit->document()->documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, this,
+            &CommandEdit::fit);
+    fit();
+}
+
+// As high as its lines, within limits.
+void CommandEdit::fit() {
+    const int lines = static_cast<int>(m_edit->document()->size().height()); // a plain text's height is in lines
+    const qreal inner = std::clamp(lines, kLeastLines, kMostLines) * m_edit->fontMetrics().lineSpacing() +
+                        2 * m_edit->document()->documentMargin();
+    const int height = static_cast<int>(std::ceil(inner)) + 2 * m_edit->frameWidth() + 2;
+    if (height != m_edit->minimumHeight()) m_edit->setFixedHeight(height);
 }
 
 void CommandEdit::setBefore(const QString& text, const QString& full) {

@@ -38,6 +38,7 @@ protected:
 
 private:
     void read();
+    void fit();
 
     NumberLabel* m_before;
     QPlainTextEdit* m_edit;

@@ -7,6 +7,9 @@
 
 #include <QLineEdit>
 
+#include <charconv>
+#include <cmath>
+
 namespace trainyard::ui {
 
 namespace {
@@ -59,6 +62,77 @@ ProgramRow wordsRow(const char* path, const char* title, const char* help, const
             }};
 }
 
+ProgramRow textRow(const char* path, const char* title, const char* help, const char* empty,
+                   std::string spec::Program::* text) {
+    return {path,
+            title,
+            help,
+            empty,
+            spec::ParamType::Text,
+            {},
+            [text](const spec::Program& from) { return spec::Value(from.*text); },
+            [text](spec::Program& to, const spec::Value& value) -> Result<void> {
+                to.*text = spec::toText(value);
+                return {};
+            }};
+}
+
+// "0.1" is a number, "true" a truth, anything else a text.
+spec::ArgumentValue typedValue(const std::string& text) {
+    if (text == "true" || text == "false") return text == "true";
+    const char* end = text.data() + text.size();
+    std::int64_t whole = 0;
+    if (const auto read = std::from_chars(text.data(), end, whole); read.ec == std::errc() && read.ptr == end)
+        return whole;
+    double number = 0;
+    const auto read = std::from_chars(text.data(), end, number);
+    if (read.ec == std::errc() && read.ptr == end && std::isfinite(number)) return number;
+    return text;
+}
+
+std::string configValues(const spec::Program& program) {
+    Words words;
+    if (program.config)
+        for (const auto& [name, value] : program.config->set) words.push_back(name + '=' + spec::argumentText(value));
+    return program::joinWords(words);
+}
+
+Result<void> readConfigValues(spec::Program& program, const spec::Value& value) {
+    TY_ASSIGN(const Words words, wordsIn(value));
+    spec::ArgumentValues set;
+    for (const auto& word : words) {
+        const auto equals = word.find('=');
+        if (equals == 0 || equals == word.npos)
+            return inputError(
+                ProgramFields::tr("“%1” is not NAME=VALUE").arg(QString::fromStdString(word)).toStdString());
+        const std::string name = word.substr(0, equals), text = word.substr(equals + 1);
+        const auto before = program.config ? program.config->set.find(name) : set.end();
+        const bool isSame =
+            program.config && before != program.config->set.end() && spec::argumentText(before->second) == text;
+        set[name] = isSame ? before->second : typedValue(text); // keeps lists, and texts that look like numbers
+    }
+    if (!set.empty() || program.config)
+        program.config.emplace(program.config.value_or(spec::ProgramConfig{})).set = set;
+    return {};
+}
+
+ProgramRow configRow(const char* path, const char* title, const char* help, const char* empty,
+                     std::string spec::ProgramConfig::* text) {
+    return {path,
+            title,
+            help,
+            empty,
+            spec::ParamType::Text,
+            {},
+            [text](const spec::Program& from) { return spec::Value(from.config ? *from.config.*text : std::string()); },
+            [text](spec::Program& to, const spec::Value& value) -> Result<void> {
+                const std::string given = spec::toText(value);
+                if (!given.empty() && !to.config) to.config.emplace();
+                if (to.config) *to.config.*text = given;
+                return {};
+            }};
+}
+
 const std::vector<ProgramRow>& programRows() {
     static const std::vector<ProgramRow> rows{
         wordsRow(
@@ -102,7 +176,44 @@ const std::vector<ProgramRow>& programRows() {
          [](spec::Program& to, const spec::Value& value) -> Result<void> {
              to.stop.graceSeconds = std::get<double>(value);
              return {};
-         }}};
+         }},
+        {"program.code",
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Code"),
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",
+                           "snapshot: the script's project as it is at the start; inPlace: as it is then, changes and "
+                           "all; shared: on a file system that all hosts share"),
+         "",
+         spec::ParamType::Option,
+         {"snapshot", "inPlace", "shared"},
+         [](const spec::Program& from) { return spec::Value(from.code); },
+         [](spec::Program& to, const spec::Value& value) -> Result<void> {
+             to.code = spec::toText(value);
+             return {};
+         }},
+        textRow(
+            "program.prepare", QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Prepare"),
+            QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",
+                              "Shell text that is run once on each host; the program gets the environment it makes"),
+            QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "module load cuda"), &spec::Program::prepare),
+        textRow("program.preload", QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Preload"),
+                QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",
+                                  "Packages that are imported once for many starts: auto, off, or their names"),
+                "auto", &spec::Program::preload),
+        configRow("program.config.file", QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Config file"),
+                  QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",
+                                    "A YAML, JSON or TOML file: the program gets a copy with the values below"),
+                  QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "base.yaml"), &spec::ProgramConfig::file),
+        configRow("program.config.argument", QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Config flag"),
+                  QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "The argument that gets the path of the copy"),
+                  QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "config"), &spec::ProgramConfig::argument),
+        {"program.config.set",
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Config values"),
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "What changes in the copy: NAME=VALUE, separated by blanks"),
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "train.lr=0.1 …"),
+         spec::ParamType::Text,
+         {},
+         [](const spec::Program& from) { return spec::Value(configValues(from)); },
+         readConfigValues}};
     return rows;
 }
 
@@ -143,6 +254,7 @@ void ProgramFields::apply(spec::Program& program, QStringList& errors) {
         field->setError(wrong);
         if (!read) errors << tr("%1: %2").arg(tr(each.title), wrong);
     }
+    if (program.config == spec::ProgramConfig{}) program.config.reset();
 }
 
 bool ProgramFields::setError(const QString& path, const QString& message) {

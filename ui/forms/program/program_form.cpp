@@ -3,6 +3,8 @@
 
 #include "engine/program/command/interpreter.h"
 #include "engine/program/line/word_split.h"
+#include "engine/run/record/series/likely_score.h"
+#include "engine/spec/run/better.h"
 #include "engine/spec/run/task_kind.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/fields/field_title.h"
@@ -14,6 +16,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QCompleter>
 #include <QFileInfo>
 #include <QPlainTextEdit>
 #include <QShortcut>
@@ -82,6 +85,9 @@ void ProgramForm::build(const QStringList& hosts) {
     m_layout->addWidget(new Label(tr("Where"), TextRole::Heading));
     buildWhere(hosts);
     m_sweep = new SweepFields([this](const QString& path) { return titleOf(path); });
+    m_sweep->field(QStringLiteral("scoreBy"))
+        ->findChild<QLineEdit*>()
+        ->setPlaceholderText(tr("a series, such as val/loss"));
     m_sweep->hide();
     m_layout->addWidget(m_sweep);
     m_layout->addSpacing(theme.px(4));
@@ -173,6 +179,13 @@ void ProgramForm::listen() {
     });
     connect(m_arguments, &ArgumentPane::rowsMade, m_axes, &AxisEditors::sync);
     connect(m_arguments, &ArgumentPane::finished, this, &ProgramForm::startRequested);
+    connect(m_arguments, &ArgumentPane::scriptWanted, m_script, &PathField::browse);
+    // Of a loss less is better: as the terminal has it.
+    auto* score = m_advanced->field(QStringLiteral("checkpoint.scoreBy"));
+    connect(score, &ParamField::changed, this, [this, score] {
+        if (const auto better = spec::betterByName(spec::toText(score->value().valueOr(spec::Value(std::string())))))
+            m_advanced->field(QStringLiteral("checkpoint.mode"))->setValue(std::string(spec::toString(*better)));
+    });
     connect(m_command, &CommandEdit::refused, this, &ProgramForm::changed);
     connect(m_command, &CommandEdit::finished, this, &ProgramForm::startRequested);
     connect(m_command, &CommandEdit::edited, this, [this](const Words& words) {
@@ -190,7 +203,7 @@ void ProgramForm::listen() {
     });
     // An editor may write the file in several steps, or put another in its place.
     connect(&m_watch, &QFileSystemWatcher::fileChanged, this, [this] {
-        m_shownScript.clear();
+        m_known.script.clear();
         followScript();
     });
     for (QWidget* part : std::initializer_list<QWidget*>{this, m_arguments}) {
@@ -216,8 +229,9 @@ QString ProgramForm::scriptPath() const {
 
 void ProgramForm::followScript() {
     const QString path = scriptPath();
-    if (!m_shownScript.isNull() && path == m_shownScript) return;
-    m_shownScript = path;
+    m_arguments->setIsNamed(isCommand() || !m_script->path().isEmpty());
+    if (!m_known.script.isNull() && path == m_known.script) return;
+    m_known.script = path;
     if (!m_watch.files().isEmpty()) m_watch.removePaths(m_watch.files());
     const bool isFile = QFileInfo(path).isFile();
     if (isFile) m_watch.addPath(path);
@@ -245,15 +259,38 @@ void ProgramForm::showFound() {
     const auto folder = isKnown ? program::projectFolder(script.parent_path(), variables) : std::filesystem::path();
     const auto python = isKnown ? program::findInterpreter({}, script.parent_path(), variables)
                                 : Result<program::Interpreter>(inputError("no script"));
-    m_found = python ? QString::fromStdString(python->file.string()) : QString();
-    m_interpreter->edit()->setPlaceholderText(m_found.isEmpty() ? tr("found beside the script") : m_found);
+    m_known.interpreter = python ? QString::fromStdString(python->file.string()) : QString();
+    m_interpreter->edit()->setPlaceholderText(m_known.interpreter.isEmpty() ? tr("found beside the script")
+                                                                            : m_known.interpreter);
     m_folder->edit()->setPlaceholderText(folder.empty() ? tr("the script's project")
                                                         : QString::fromStdString(folder.string()));
 }
 
+void ProgramForm::setSeriesOf(SeriesOf seriesOf) { m_known.seriesOf = std::move(seriesOf); }
+
+// In the fields that name a series, and as what trials are compared by.
+void ProgramForm::offerSeries(const spec::Program& program) {
+    const QStringList known = m_known.seriesOf ? m_known.seriesOf(program) : QStringList();
+    std::vector<std::string> names;
+    for (const QString& name : known) names.push_back(name.toStdString());
+    m_sweep->setLikelyScore(run::likelyScore(names));
+    if (known == std::exchange(m_known.series, known)) return;
+    for (auto* field :
+         {m_sweep->field(QStringLiteral("scoreBy")), m_advanced->field(QStringLiteral("checkpoint.scoreBy"))}) {
+        auto* edit = field->findChild<QLineEdit*>();
+        auto* completer = new QCompleter(known, edit);
+        completer->setCaseSensitivity(Qt::CaseInsensitive);
+        completer->setFilterMode(Qt::MatchContains);
+        delete edit->completer();
+        edit->setCompleter(completer);
+        edit->setPlaceholderText(known.isEmpty() ? tr("a series, such as val/loss")
+                                                 : tr("a series, such as %1").arg(known.front()));
+    }
+}
+
 void ProgramForm::showCommand() {
     const QString python = m_interpreter->text().trimmed();
-    const QString full = python.isEmpty() ? m_found : python;
+    const QString full = python.isEmpty() ? m_known.interpreter : python;
     const QString shown = full.isEmpty() ? QStringLiteral("python3") : QFileInfo(full).fileName();
     const bool isFile = !m_script->path().startsWith(kModule);
     m_command->setBefore(shown + QLatin1Char(' ') +

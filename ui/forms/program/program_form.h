@@ -32,11 +32,15 @@ public:
     explicit ProgramForm(const QStringList& hosts, QWidget* parent = nullptr);
     ~ProgramForm() override;
 
+    // Names of the series that earlier runs of a program have reported, to choose from; the newest run's.
+    using SeriesOf = std::function<QStringList(const spec::Program&)>;
+    void setSeriesOf(SeriesOf seriesOf);
     // Runs this script instead; the other fields stay.
     void useScript(const QString& path);
     ArgumentPane* arguments() const { return m_arguments; }
     CommandEdit* command() const { return m_command; }
     std::vector<std::string> words() const; // that the script gets, as far as they are known before the start
+    QString scriptPath() const;             // of a module: its file, if it is found; empty: none
 
     State read() override;
     void setSpec(const spec::RunSpec& spec) override;
@@ -56,6 +60,12 @@ Q_SIGNALS:
     void startRequested(); // Enter was pressed in a field
 
 private:
+    // What is known of the program.
+    struct Known {
+        QString script, interpreter; // that are shown; the interpreter where none is named
+        SeriesOf seriesOf;
+        QStringList series;
+    };
     void build(const QStringList& hosts);
     void buildProgram();
     void buildWhere(const QStringList& hosts);
@@ -64,9 +74,9 @@ private:
     void showScript();
     void showCommand();
     void showFound();
+    void offerSeries(const spec::Program& program);
     void followScript();
     bool isCommand() const { return !m_words->parentWidget()->isHidden(); } // no script of Python
-    QString scriptPath() const; // of a module: its file, if it is found; empty: none
     spec::Program programOf(State& state);
     void readProgram(State& state);
     void readSweep(State& state);
@@ -89,8 +99,8 @@ private:
     SweepFields* m_sweep;
     AxisEditors* m_axes;
     FieldFold m_fold;
-    QFileSystemWatcher m_watch;     // the script may be edited beside the window
-    QString m_shownScript, m_found; // the interpreter where none is named
+    QFileSystemWatcher m_watch; // the script may be edited beside the window
+    Known m_known;
 };
 
 } // namespace trainyard::ui

@@ -78,6 +78,7 @@ SettingsForm::State ProgramForm::read() {
     State state;
     state.spec = m_base;
     readProgram(state);
+    offerSeries(*state.spec.program);
     state.spec = m_advanced->applied(state.spec, &state.errors);
     state.spec.hosts = m_where->hosts();
     state.spec.spareHosts = m_where->spares();
@@ -135,6 +136,8 @@ void ProgramForm::readSweep(State& state) {
             isAxis ? titleOf(QString::fromStdString(path.substr(6))) : m_sweep->titleOf(QString::fromStdString(path));
         state.errors << tr("Sweep: %1").arg(title.isEmpty() ? message : title + QLatin1Char(' ') + message);
     };
+    if (sweep.scoreBy.empty() && errors.empty())
+        note("scoreBy", tr("by which series are its trials compared? Name one that the program reports"));
     for (const auto& error : errors)
         if (!error.path.starts_with("run") && !error.path.starts_with("space"))
             note(error.path, fullText(error.message, error.remedy));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/forms/sweep/sweep_fields.h"
 
+#include "engine/spec/run/better.h"
 #include "engine/sweep/schedule/schedulers.h"
 #include "engine/sweep/search/searchers.h"
 #include "ui/forms/fields/axis_defaults.h"
@@ -216,8 +217,10 @@ spec::SweepSpec SweepFields::sweepOf(const spec::RunSpec& run, std::vector<spec:
     sweep.scheduler = asGiven(m_scheduler->choice(&wrong), m_sweep.scheduler, m_scheduler->entry());
     if (wrong > 0) errors.push_back({"", "", tr("%n options cannot be read", nullptr, wrong).toStdString(), ""});
     if (!m_ownScore && m_fields.value(QStringLiteral("scoreBy"))->isEnabled()) {
-        m_fields.value(QStringLiteral("scoreBy"))->setValue(run.checkpoint.scoreBy);
-        m_fields.value(QStringLiteral("mode"))->setValue(run.checkpoint.mode);
+        const bool isNamed = !run.checkpoint.scoreBy.empty();
+        m_fields.value(QStringLiteral("scoreBy"))->setValue(isNamed ? run.checkpoint.scoreBy : m_likelyScore);
+        m_fields.value(QStringLiteral("mode"))
+            ->setValue(isNamed ? run.checkpoint.mode : std::string(spec::toString(spec::betterOf(m_likelyScore))));
     }
     spec::Params values;
     for (auto it = m_fields.begin(); it != m_fields.end(); ++it) {

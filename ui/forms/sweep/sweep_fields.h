@@ -26,6 +26,9 @@ public:
     void clear();
     // From now on, trials are compared like the checkpoints.
     void followCheckpoint() { m_ownScore = false; }
+    // What trials are compared by where the run names nothing; empty: nothing.
+    void setLikelyScore(const std::string& series) { m_likelyScore = series; }
+    ParamField* field(const QString& path) const { return m_fields.value(path); } // of the sweep file; null: none
     // The sweeps of the workspace that this one can use as a warm start, by their names in a sweep file.
     void setEarlierSweeps(const QStringList& sweeps);
     // The whole sweep over `run`. `errors`: unreadable fields, and errors that its file would have.
@@ -57,6 +60,7 @@ private:
     TitleOf m_titleOf;
     spec::SweepSpec m_sweep; // as given
     bool m_ownScore = false;
+    std::string m_likelyScore;
     std::vector<spec::Axis> m_shown;
     FormGrid* m_axes;
     Label *m_error, *m_reason;

@@ -47,6 +47,9 @@ struct CheckpointContent {
 };
 // Reads a checkpoint file whole, checks its checksums, and sums up its parameters. Blocks.
 Result<CheckpointContent> readCheckpoint(const std::string& path);
+// The same of a file that a program has saved, which may be a .pt file: none of its code is run, and the values are
+// read in pieces. Blocks.
+Result<CheckpointContent> readProgramCheckpoint(const std::string& path);
 
 // The parameters of one checkpoint.
 class TensorTable : public QAbstractTableModel {

@@ -217,6 +217,7 @@ void FeedWorker::readDetails() {
         if (!item) continue;
         const std::string run = item->id.toStdString();
         if (auto summaries = queryOf(item->id)->summaries(run)) item->series = std::move(*summaries);
+        findScore(*item);
         const auto score = item->score();
         if (const auto* summary = item->find(score.series); summary && summary->count > 0) {
             const auto best = run::scoredPoint(*summary, score);

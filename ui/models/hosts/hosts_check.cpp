@@ -21,13 +21,13 @@ constexpr qint64 kKeptMs = 30 * 1000; // after that, failed hosts are checked ag
 #ifdef TRAINYARD_REMOTE
 
 // The host's problem, and whether it may be a failed connection. A single host needs no port.
-QList<HostsCheck::Finding> probe(const QString& from, const QString& to) {
+QList<HostsCheck::Finding> probe(const QString& from, const QString& to, bool needsWorker) {
     const auto book = remote::HostBook::load();
     if (!book) return {HostsCheck::Finding{to, {}, QString::fromStdString(book.error().text()), {}}};
     const auto host = book->resolve(to.toStdString());
     if (!host) return {HostsCheck::Finding{to, {}, QString::fromStdString(host.error().text()), {}}};
     remote::ProbeOptions options;
-    options.workerProgram = CatalogLoader::workerProgram();
+    if (needsWorker) options.workerProgram = CatalogLoader::workerProgram();
     if (!from.isEmpty() && from != to)
         if (const auto peer = book->resolve(from.toStdString())) options.peer = *peer;
     QList<HostsCheck::Finding> found;
@@ -61,7 +61,7 @@ void HostsCheck::ask(const QStringList& hosts) {
 void HostsCheck::start(const QString& from, const QString& to) {
 #ifdef TRAINYARD_REMOTE
     inBackground(
-        this, [from, to] { return probe(from, to); },
+        this, [from, to, needsWorker = m_needsWorker] { return probe(from, to, needsWorker); },
         [this, round = m_round](const QList<Finding>& found) {
             if (round == m_round) take(found);
         });

@@ -13,7 +13,9 @@ namespace trainyard::ui {
 class HostsCheck : public QObject {
     Q_OBJECT
 public:
-    using QObject::QObject;
+    // `needsWorker`: whether its ranks are workers, and not processes of a program, for which the relay is enough.
+    explicit HostsCheck(QObject* parent = nullptr, bool needsWorker = true)
+        : QObject(parent), m_needsWorker(needsWorker) {}
 
     // A reason why a host cannot be used.
     struct Finding {
@@ -38,6 +40,7 @@ private:
     void start(const QString& from, const QString& to);
     void take(const QList<Finding>& found);
 
+    bool m_needsWorker;
     QStringList m_hosts;
     QList<Finding> m_found, m_findings;
     int m_left = 0;  // answers to come

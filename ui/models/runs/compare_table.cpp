@@ -30,7 +30,9 @@ QString rowTitle(const run::ComparedRow& row) {
     const auto of = run::seriesAspect(row.name);
     const bool isSeries =
         !isSetting && QString::fromStdString(row.name).endsWith(QLatin1String(run::toString(of.aspect)));
-    if (!isSeries) return QString::fromStdString(row.name);
+    static const std::string argument = "program.arguments."; // a person knows it by its own name
+    if (!isSeries)
+        return QString::fromStdString(row.name.starts_with(argument) ? row.name.substr(argument.size()) : row.name);
     return CompareTable::tr("%1, %2").arg(seriesTitle(QString::fromStdString(of.series)), aspectText(of.aspect));
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/run_item.h"
 
+#include "engine/run/record/series/likely_score.h"
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/values/flat_settings.h"
@@ -90,9 +92,13 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
     item->workers = std::max(1, row.worldSize > 0 ? row.worldSize
                                                   : item->settings.value(QStringLiteral("scaling.workers")).toInt());
     item->scoreSeries = item->settings.value(QStringLiteral("checkpoint.scoreBy"), QStringLiteral("val/accuracy"));
-    item->checkpointSeries = item->scoreSeries;
     item->better = spec::betterOf(item->scoreSeries.toStdString(),
                                   item->settings.value(QStringLiteral("checkpoint.mode")).toStdString());
+    if (item->isProgram && before && !saysScore(*item)) { // until its summaries are read again
+        item->scoreSeries = before->scoreSeries;
+        item->better = before->better;
+    }
+    item->checkpointSeries = item->scoreSeries;
     // A quick check for most runs: without this word, a run was not imported.
     if (row.environmentJson.find("\"import\"") != std::string::npos)
         if (const auto source = run::importSource(row)) item->importedFrom = QString::fromStdString(source->path);
@@ -106,6 +112,20 @@ std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before
         item->spark = before->spark;
     }
     return item;
+}
+
+bool saysScore(const RunItem& item) { return !item.settings.value(QStringLiteral("checkpoint.scoreBy")).isEmpty(); }
+
+void findScore(RunItem& item) {
+    if (!item.isProgram || saysScore(item) || !item.row.sweep.empty()) return;
+    std::vector<std::string> names;
+    for (const auto& summary : item.series)
+        if (summary.count > 0 && run::tellsOfTraining(summary.series)) names.push_back(summary.series);
+    const std::string likely = run::likelyScore(names);
+    if (likely.empty()) return;
+    item.scoreSeries = QString::fromStdString(likely);
+    item.checkpointSeries = item.scoreSeries;
+    item.better = spec::betterOf(likely); // the mode of the run file is that of a series it does not name
 }
 
 static_assert(store::kPaletteColors == kCurveColors);

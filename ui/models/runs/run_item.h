@@ -103,6 +103,10 @@ struct RunsDelta {
 // The row with its parsed run file; an unreadable run file gives no settings. `before`: the run's earlier item, if
 // any; its parsed run file is reused unless the file changed.
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
+// Whether its run file names the series that its score is of.
+bool saysScore(const RunItem& item);
+// The score of a program whose run file names none: run::likelyScore() of the series that it has reported.
+void findScore(RunItem& item);
 // Its chosen colour, or its automatic one.
 RunColor colorOf(const store::RunRow& row);
 // The ranks of a run that are on this computer, from its hosts and workers.

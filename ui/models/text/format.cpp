@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/text/format.h"
 
+#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 
 #include <QCoreApplication>
@@ -228,10 +229,26 @@ QString systemText(const QString& series) {
     return {};
 }
 
+QString sourceText(program::SourceKind kind) {
+    switch (kind) {
+    case program::SourceKind::MetricsFile: return SeriesWords::tr("metrics file");
+    case program::SourceKind::EventFiles: return SeriesWords::tr("TensorBoard");
+    case program::SourceKind::Wandb: return QStringLiteral("W&B");
+    case program::SourceKind::Mlflow: return QStringLiteral("MLflow");
+    case program::SourceKind::JsonLog: return SeriesWords::tr("JSON log");
+    case program::SourceKind::Table: return SeriesWords::tr("CSV table");
+    case program::SourceKind::Printed: return SeriesWords::tr("printed");
+    }
+    return {};
+}
+
 // Nothing for a name that a program made up.
 QString knownWords(const QString& series) {
     if (QString words = wordsOf(kWhole, series); !words.isEmpty()) return words;
     if (run::isSystemSeries(series.toStdString())) return systemText(series);
+    if (const auto source = run::sourceOf(series.toStdString()))
+        return QStringLiteral("%1 (%2)").arg(seriesText(QString::fromStdString(source->name)),
+                                             sourceText(source->kind));
     static const QRegularExpression parts(QStringLiteral("^([a-z]+)[/_]([a-z0-9]+)$"));
     const auto found = parts.match(series.toLower());
     if (!found.hasMatch()) return wordsOf(kMetrics, series);

@@ -101,6 +101,9 @@ void HomePage::build() {
     hints->addWidget(keyHint(keysOf("palette"), tr("command palette")));
     hints->addWidget(keyHint(keysOf("new-run"), tr("new run")));
     hints->addWidget(keyHint(new KeyCap(m_pageKeys), tr("pages")));
+#ifdef TRAINYARD_REMOTE
+    hints->addWidget(keyHint(keysOf("add-host"), tr("add a host")));
+#endif
     hints->addWidget(keyHint(keysOf("shortcuts"), tr("shortcuts")));
     hints->addStretch();
     m_layout->addLayout(hints);
@@ -123,6 +126,13 @@ void HomePage::buildTiles() {
         new HomeTile(tr("Train on Fashion-MNIST"), tr("Start training"), QStringLiteral("play"), tr("Enter"), true);
     m_first->setIllustration(thumbnailIllustration({}));
     connect(m_first->button(), &QPushButton::clicked, this, &HomePage::startFirstRun);
+    m_script =
+        new HomeTile(tr("Run your own script"), tr("Choose a script"), QStringLiteral("terminal"), QString(), false);
+    followKeys(m_script, "open-script");
+    m_script->setText(
+        tr("A train.py of yours as it is, with live curves and restarts. You can also drop it on the window."));
+    m_script->setIllustration(scriptIllustration());
+    connect(m_script->button(), &QPushButton::clicked, &m_bench, &Workbench::scriptRequested);
     m_images =
         new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"), QString(), false);
     followKeys(m_images, "open-images");
@@ -137,18 +147,6 @@ void HomePage::buildTiles() {
         tr("Train the same model with several learning rates, and see which one wins. You choose the range first."));
     m_sweep->setIllustration(sweepIllustration());
     connect(m_sweep->button(), &QPushButton::clicked, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
-    m_host = new HomeTile(tr("Add a host"), tr("Add host"), QStringLiteral("plus"), QString(), false);
-#ifdef TRAINYARD_REMOTE
-    followKeys(m_host, "add-host");
-#endif
-    m_host->setText(tr(
-        "Train on another computer over SSH. Choose an alias from your SSH config; six checks show what is missing."));
-    m_host->setIllustration(hostsIllustration());
-    connect(m_host->button(), &QPushButton::clicked, &m_bench, &Workbench::addHostRequested);
-#ifndef TRAINYARD_REMOTE
-    m_host->setParent(this);
-    m_host->hide();
-#endif
     m_layout->addLayout(m_tiles);
     placeTiles();
 }
@@ -157,10 +155,7 @@ void HomePage::buildTiles() {
 void HomePage::placeTiles() {
     const int columns = width() >= Theme::current().px(kTilesInARow) ? 4 : 2;
     if (columns == std::exchange(m_tileColumns, columns)) return;
-    QList<HomeTile*> tiles{m_first, m_images, m_sweep};
-#ifdef TRAINYARD_REMOTE
-    tiles << m_host;
-#endif
+    const QList<HomeTile*> tiles{m_first, m_script, m_images, m_sweep};
     for (int i = 0; i < 4; ++i) m_tiles->setColumnStretch(i, i < columns ? 1 : 0);
     for (int i = 0; i < static_cast<int>(tiles.size()); ++i) m_tiles->addWidget(tiles[i], i / columns, i % columns);
 }

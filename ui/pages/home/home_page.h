@@ -45,7 +45,7 @@ private:
     QGridLayout* m_tiles;
     int m_tileColumns = 0;
     Label *m_title, *m_intro;
-    HomeTile *m_first, *m_images, *m_sweep, *m_host;
+    HomeTile *m_first, *m_script, *m_images, *m_sweep;
     RecentRuns* m_recent;
     QTimer m_recentLater;
     bool m_recentShown = false;

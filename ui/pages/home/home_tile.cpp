@@ -138,30 +138,31 @@ std::function<void(QPainter&, const QRectF&)> sweepIllustration() {
     };
 }
 
-std::function<void(QPainter&, const QRectF&)> hostsIllustration() {
+std::function<void(QPainter&, const QRectF&)> scriptIllustration() {
     return [](QPainter& painter, const QRectF& rect) {
         const Theme& theme = Theme::current();
-        const QSizeF box(theme.px(84), theme.px(24));
-        const QRectF self(rect.left(), rect.center().y() - box.height() / 2, theme.px(76), box.height());
-        const qreal right = std::min(rect.right(), rect.left() + theme.px(272)) - box.width();
-        const QRectF first(QPointF(right, rect.top() + theme.px(4)), box);
-        const QRectF second(QPointF(right, rect.bottom() - box.height() - theme.px(4)), box);
-        painter.setPen(QPen(theme.borderStrong, 1));
-        for (const QRectF& host : {first, second}) {
-            QPainterPath path(QPointF(self.right(), self.center().y()));
-            const qreal middle = (self.right() + host.left()) / 2;
-            path.cubicTo(middle + theme.px(20), self.center().y(), middle, host.center().y(), host.left(),
-                         host.center().y());
-            painter.drawPath(path);
+        const qreal w = std::min<qreal>(rect.width(), theme.px(272)), half = std::min<qreal>(w * 0.6, theme.px(132));
+        // What it prints, and the curve that becomes of it.
+        const std::array<QString, 3> lines{QStringLiteral("$ python train.py"), QStringLiteral("step 20 loss 1.84"),
+                                           QStringLiteral("step 40 loss 0.92")};
+        painter.setFont(theme.mono);
+        const qreal high = rect.height() / 3;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const QRectF line(rect.left(), rect.top() + static_cast<qreal>(i) * high, half, high);
+            painter.setPen(i == 0 ? theme.text : theme.text3);
+            painter.drawText(line, Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(lines[i], Qt::ElideRight, static_cast<int>(half)));
         }
-        painter.setFont(theme.small);
-        const std::pair<QRectF, QString> labels[] = {
-            {self, HomeTile::tr("this")}, {first, QStringLiteral("lab-1")}, {second, QStringLiteral("lab-2")}};
-        for (const auto& [frame, words] : labels) {
-            paintFrame(painter, frame, 4, theme.panel, theme.border);
-            painter.setPen(theme.text2);
-            painter.drawText(frame, Qt::AlignCenter, words);
+        const QRectF plot(rect.left() + half + theme.px(12), rect.top(), w - half - theme.px(12), rect.height());
+        paintHLine(painter, plot.left(), plot.bottom() - 1, plot.width(), theme.axis);
+        QPainterPath path;
+        for (int step = 0; step <= 60; ++step) {
+            const double t = step / 60.0, y = 0.08 + 0.92 * std::exp(-4 * t) + 0.04 * std::sin(23 * t) * (1 - t);
+            const QPointF at(plot.left() + t * (plot.width() - 2), plot.bottom() - 3 - y * (plot.height() - 8));
+            step == 0 ? path.moveTo(at) : path.lineTo(at);
         }
+        painter.setPen(QPen(theme.curve(0), 2));
+        painter.drawPath(path);
     };
 }
 

@@ -39,11 +39,10 @@ private:
     std::function<void(QPainter&, const QRectF&)> m_paint;
 };
 
-// Illustrations for tiles: sample thumbnails in two rows, folders of classes, curves of a sweep, this computer with two
-// hosts.
+// Illustrations for tiles: sample thumbnails in two rows, a script that prints, folders of classes, curves of a sweep.
 std::function<void(QPainter&, const QRectF&)> thumbnailIllustration(const QList<QImage>& thumbnails);
+std::function<void(QPainter&, const QRectF&)> scriptIllustration();
 std::function<void(QPainter&, const QRectF&)> folderIllustration();
 std::function<void(QPainter&, const QRectF&)> sweepIllustration();
-std::function<void(QPainter&, const QRectF&)> hostsIllustration();
 
 } // namespace trainyard::ui

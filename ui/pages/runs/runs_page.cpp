@@ -96,10 +96,10 @@ RunsPage::RunsPage(Workbench& bench, QWidget* parent) : QWidget(parent), m_bench
     showTabs();
 }
 
-// A program has no model and no samples that Trainyard knows.
+// A program has no samples that Trainyard knows, and nobody times the parts of its steps.
 void RunsPage::showTabs() {
     const RunItemPtr run = m_bench.feed.run(m_bench.selection.current());
-    for (const Tab tab : {ModelTab, SamplesTab}) m_tabs->setTabVisible(tab, !run || !run->isProgram);
+    for (const Tab tab : {TimelineTab, SamplesTab}) m_tabs->setTabVisible(tab, !run || !run->isProgram);
 }
 
 void RunsPage::listen() {

@@ -37,7 +37,9 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
                 "run-again", "measure-scaling", ""},
                run);
     addPart(*menu, QStringLiteral("sliders"), MenuPart::tr("While it trains"),
-            {"save-checkpoint", "set-learning-rate", "change-workers", "rehearse-loss", "", "stop-now", "kill"}, run);
+            {"save-checkpoint", "set-learning-rate", "change-workers", "rehearse-loss", "stacks", "",
+             "stop-at-checkpoint", "stop-now", "kill"},
+            run);
     addPart(*menu, QStringLiteral("eye"), MenuPart::tr("Show"), {"show-samples", "lineage", "open-folder"}, run);
     addPart(*menu, QStringLiteral("tag"), MenuPart::tr("Name and tags"), {"rename", "tags", "notes", "color"}, run);
     addPart(*menu, QStringLiteral("export"), MenuPart::tr("Export"),

@@ -67,13 +67,13 @@ QLayout* BestTrial::buildName() {
 
 QLayout* BestTrial::buildButtons() {
     auto* line = row(nullptr, 8);
-    auto* longer = button(tr("Train longer"), QStringLiteral("play"), "primary");
-    longer->setToolTip(tr("5 more epochs from its last checkpoint"));
+    m_longer = button(tr("Train longer"), QStringLiteral("play"), "primary");
+    m_longer->setToolTip(tr("5 more epochs from its last checkpoint"));
     auto* again = button(actionText(action("run-again")), QLatin1String(action("run-again").icon));
     again->setToolTip(actionTip(action("run-again")));
-    line->addWidget(longer, 1);
+    line->addWidget(m_longer, 1);
     line->addWidget(again);
-    connect(longer, &QPushButton::clicked, this, [this] {
+    connect(m_longer, &QPushButton::clicked, this, [this] {
         if (const Trial* best = m_trials.best()) {
             m_bench.actions.resume(best->run->id, best->run->status == wire::RunStatus::Finished ? 5 : 0);
             m_bench.selection.setCurrent(best->run->id);
@@ -91,6 +91,7 @@ void BestTrial::refresh() {
     if (!best) return;
     m_name->setText(best->run->name);
     m_score->setText(metricText(best->score));
+    m_longer->setVisible(!best->run->isProgram); // how long it trains is one of its arguments
     const QString where =
         tr("%1 at step %2")
             .arg(seriesTitle(m_trials.scoreSeries()), countText(static_cast<double>(best->standing.step)));

@@ -26,6 +26,7 @@ private:
     const TrialList& m_trials;
     QWidget* m_content;
     Label *m_name, *m_score, *m_note, *m_leadTitle, *m_lead;
+    QPushButton* m_longer;
     Sparkline* m_curve;
     PairList* m_params;
 };

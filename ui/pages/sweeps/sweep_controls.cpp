@@ -83,7 +83,9 @@ void SweepControls::buildSlots() {
     connect(m_slots, &QSpinBox::valueChanged, this, say);
     m_slots->setAccessibleName(tr("Slots"));
     m_slots->setToolTip(tr("How many trials train side by side; auto: as many as the cores allow"));
-    m_slots->setFixedWidth(Theme::current().px(88));
+    const int arrows = Theme::current().px(40); // and margins
+    m_slots->setFixedWidth(std::max(Theme::current().px(88),
+                                    m_slots->fontMetrics().horizontalAdvance(m_slots->specialValueText()) + arrows));
     m_slotsLater.setSingleShot(true);
     m_slotsLater.setInterval(kSlotsPause);
     connect(m_slots, &QSpinBox::valueChanged, &m_slotsLater, qOverload<>(&QTimer::start));

@@ -22,6 +22,8 @@ public:
     void setPatterns(const QStringList& patterns);
     // The text as a path: "~/" is the user's home.
     QString path() const;
+    // Opens the desktop's dialog.
+    void browse();
 
 Q_SIGNALS:
     // A path was chosen or dropped; textEdited() is emitted, too.
@@ -33,7 +35,6 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void browse();
     void choose(const QString& path);
     QString dragged(const QDropEvent& event) const; // empty: nothing of this kind
     void setLit(bool on);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves/chart_desk.h"
 
-#include "engine/run/record/series/source_series.h"
 #include "engine/run/record/series/system_series.h"
 #include "ui/models/desktop/settings.h"
 
@@ -29,9 +28,7 @@ int seriesRank(const QString& series) {
            (run::isSystemSeries(series.toStdString()) ? 1 : 0); // below the charts of training
 }
 
-bool hasChart(const QString& series) {
-    return !run::rankTimeOf(series.toStdString()) && !run::isSourceSeries(series.toStdString());
-}
+bool hasChart(const QString& series) { return !run::rankTimeOf(series.toStdString()); }
 
 ChartDesk::ChartDesk(Workbench& bench, QObject* parent) : QObject(parent), m_bench(bench) {
     load();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/curves/curves_strip.h"
 
+#include "engine/run/record/series/source_series.h"
 #include "ui/pages/runs/curves/chart_desk.h"
 #include "ui/theme/theme.h"
 
@@ -36,7 +37,7 @@ QList<double> epochTicks(const RunItem& run, XMode mode) {
 // The run's curve in one series: its loss or, for an imported run without one, the series of the first chart.
 const SeriesData* course(const SeriesStore& store, const QString& run) {
     QStringList names = store.names(run);
-    names.removeIf([](const QString& name) { return !hasChart(name); });
+    names.removeIf([](const QString& name) { return !hasChart(name) || run::isSourceSeries(name.toStdString()); });
     const auto first = std::min_element(names.begin(), names.end(), [](const QString& a, const QString& b) {
         return std::pair(seriesRank(a), a) < std::pair(seriesRank(b), b);
     });
@@ -74,6 +75,11 @@ void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<Curv
     strip.setCurves(curves);
     strip.setCheckpoints(marks);
     strip.setEpochTicks(ticks);
+}
+
+bool isWanted(const Workbench& bench, const QString& series) {
+    const auto source = run::sourceOf(series.toStdString());
+    return !source || bench.shownSources().contains(QLatin1String(program::wordOf(source->kind)));
 }
 
 } // namespace trainyard::ui

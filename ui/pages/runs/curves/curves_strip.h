@@ -13,4 +13,7 @@ QList<CurveStyle> curveStyles(const Workbench& bench, const QStringList& runs);
 // Fills the strip below the charts: the loss of each run, its checkpoints, and the epochs of the first run.
 void fillStrip(OverviewStrip& strip, const WorkspaceFeed& feed, const QList<CurveStyle>& runs, XMode mode);
 
+// Whether a series has a chart: what a lesser source of a program says, where the inspector's switch asks for it.
+bool isWanted(const Workbench& bench, const QString& series);
+
 } // namespace trainyard::ui

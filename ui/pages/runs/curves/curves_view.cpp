@@ -39,9 +39,7 @@ bool hasCurve(const QString& series, std::int64_t points) {
     return hasChart(series) && !run::isSingleTest(series.toStdString(), points);
 }
 
-bool hasCurve(const QString& series, const SeriesData* live) {
-    return hasCurve(series, live ? static_cast<std::int64_t>(live->size()) : 0);
-}
+bool hasCurve(const QString& name, const SeriesData* live) { return hasCurve(name, live ? qint64(live->size()) : 0); }
 
 } // namespace
 
@@ -121,6 +119,7 @@ void CurvesView::connectGroup() {
     connect(&m_group, &PlotGroup::modesChanged, this, &CurvesView::startStrip);
     connect(m_strip, &OverviewStrip::rangeRequested, &m_group, &PlotGroup::setVisibleRange);
     connect(m_strip, &OverviewStrip::fitRequested, &m_group, &PlotGroup::fit);
+    connect(&m_bench, &Workbench::shownSourcesChanged, this, &CurvesView::showSelection);
     connect(&m_bench, &Workbench::curveDefaultsChanged, m_toolbar, &CurvesToolbar::restore);
     connect(&m_bench, &Workbench::logXToggled, m_toolbar, &CurvesToolbar::toggleLogX);
     connect(&m_bench, &Workbench::bandToggled, m_toolbar, &CurvesToolbar::toggleBand);
@@ -241,6 +240,7 @@ void CurvesView::showSelection() {
         for (const QString& name : m_bench.feed.series().names(id))
             if (hasCurve(name, m_bench.feed.series().find(id, name))) m_series.insert(name);
     }
+    m_series.removeIf([this](const QString& name) { return !isWanted(m_bench, name); });
     if (m_drawn != before) m_group.showOtherRuns();
     m_legend->setRuns(curveStyles(m_bench, m_drawn));
     m_desk.offer(m_series.values());
@@ -438,7 +438,8 @@ void CurvesView::showEvents(const QString& run) {
 
 void CurvesView::showSeries(const QString& run, const QString& series) {
     if (!m_drawn.contains(run)) return;
-    if (!m_series.contains(series) && hasCurve(series, m_bench.feed.series().find(run, series))) {
+    const bool isNew = !m_series.contains(series) && isWanted(m_bench, series);
+    if (isNew && hasCurve(series, m_bench.feed.series().find(run, series))) {
         m_series.insert(series);
         m_desk.offer({series});
         showCharts();

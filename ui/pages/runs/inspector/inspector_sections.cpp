@@ -78,7 +78,14 @@ QString workerText(const wire::WorkerState& worker) {
 
 WorkerList::WorkerList(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); }
 
-int WorkerList::rowHeight() const { return Theme::current().px(32); }
+int WorkerList::rowHeight() const { return Theme::current().px(m_isMeasured ? 32 : 22); }
+
+void WorkerList::setMeasured(bool on) {
+    if (m_isMeasured == on) return;
+    m_isMeasured = on;
+    updateGeometry();
+    update();
+}
 
 void WorkerList::setWorkers(const std::vector<wire::WorkerState>& workers) {
     const auto shares = [](const wire::WorkerState& worker) {
@@ -130,13 +137,17 @@ void WorkerList::paintEvent(QPaintEvent*) {
         paintTabular(painter, line, Qt::AlignRight | Qt::AlignVCenter, theme.small, right);
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
-        QString where = QString::fromStdString(worker.device);
+        QString where = m_isMeasured || worker.device != "auto" ? QString::fromStdString(worker.device) : QString();
         if (!worker.host.empty())
             where = QString::fromStdString(worker.host) + (where.isEmpty() ? QString() : QLatin1String(", ") + where);
         const qreal left = rankMetrics.horizontalAdvance(QStringLiteral("r00 ")) + theme.px(4);
         const qreal room = width() - left - tabularWidth(theme.small, right) - theme.px(8);
         painter.drawText(placed(QRectF(left, y, room, theme.px(20))), Qt::AlignVCenter,
                          QFontMetricsF(theme.small).elidedText(where, Qt::ElideRight, room));
+        if (!m_isMeasured) {
+            y += rowHeight();
+            continue;
+        }
         const std::array<double, 3> share{worker.beat.dataShare, worker.beat.computeShare, worker.beat.commShare};
         qreal x = 0;
         const QRectF track(0, y + theme.px(21), width(), theme.px(5));

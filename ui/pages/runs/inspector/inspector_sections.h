@@ -40,6 +40,8 @@ class WorkerList : public QWidget {
 public:
     explicit WorkerList(QWidget* parent = nullptr);
     void setWorkers(const std::vector<wire::WorkerState>& workers);
+    // Whether their ranks report devices and the parts of their time: those of a program do not. On at first.
+    void setMeasured(bool on);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -52,6 +54,7 @@ private:
     // The legend of the bars, with means over the ranks.
     void paintLegend(QPainter& painter, qreal y, const std::array<double, 3>& mean) const;
     std::vector<wire::WorkerState> m_workers;
+    bool m_isMeasured = true;
     bool m_hasLegend = false; // a rank has reported the parts of its time
 };
 

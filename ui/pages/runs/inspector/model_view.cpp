@@ -65,6 +65,15 @@ public:
         if (row->last) chip(ModelView::tr("last"), Status::Neutral);
         if (row->pinned) chip(ModelView::tr("pinned"), Status::Info);
         if (m_view.isOfHost() && run::isFetched(*row)) chip(ModelView::tr("fetched"), Status::Info);
+        if (m_view.isOfProgram()) { // which names its files itself
+            const QFontMetricsF metrics(theme.small);
+            const qreal room = rect.right() - x - theme.px(12);
+            painter->setFont(theme.small);
+            painter->setPen(theme.text2);
+            painter->drawText(
+                QRectF(x + theme.px(4), rect.top(), room, rect.height()), Qt::AlignVCenter,
+                metrics.elidedText(QString::fromStdString(row->path).section(u'/', -1), Qt::ElideMiddle, room));
+        }
         painter->restore();
     }
 
@@ -117,6 +126,9 @@ void ModelView::build() {
         new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
     m_away = new EmptyState(tr("Its checkpoints are on its host"),
                             tr("They appear here once the run has saved one and its host has reported it."));
+    m_none = new EmptyState(tr("No checkpoint yet"),
+                            tr("What the program saves appears here once it is complete: .pt, .ckpt, .safetensors and "
+                               "others, from its folder and from those that its arguments name."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));
@@ -153,6 +165,7 @@ void ModelView::build() {
     m_tensorCard->body()->setContentsMargins(1, 0, 1, 1);
     m_tensorCard->body()->addWidget(m_tensorView);
     layout->addWidget(m_empty);
+    layout->addWidget(m_none);
     layout->addWidget(m_away);
     layout->addWidget(m_checkpointCard);
     layout->addWidget(m_tensorCard, 1);
@@ -210,6 +223,11 @@ bool ModelView::isOfHost() const {
     return run && !run->home.isHere();
 }
 
+bool ModelView::isOfProgram() const {
+    const RunItemPtr run = m_bench.feed.run(m_run);
+    return run && run->isProgram;
+}
+
 void ModelView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     choose(m_checkpointView->currentIndex().row());
@@ -227,7 +245,8 @@ void ModelView::showCheckpoints() {
     const std::string before = chosen ? chosen->path : std::string();
     m_checkpoints.setRows(rows, run ? run->checkpointSeries : QString());
     const bool away = isOfHost();
-    m_empty->setVisible(rows.empty() && !away);
+    m_empty->setVisible(rows.empty() && !away && !(run && run->isProgram));
+    m_none->setVisible(rows.empty() && !away && run && run->isProgram);
     m_away->setVisible(rows.empty() && away);
     m_checkpointCard->setVisible(!rows.empty());
     m_tensorCard->setVisible(!rows.empty());
@@ -238,7 +257,12 @@ void ModelView::showCheckpoints() {
         bytes += static_cast<double>(m_checkpoints.at(row)->bytes);
         if (m_checkpoints.at(row)->path == before) select = row;
     }
-    const QString kept = tr("keeps the best, the newest and pinned checkpoints, %1").arg(bytesText(bytes));
+    const bool isProgram = run && run->isProgram;
+    m_samples->setVisible(!isProgram);
+    const auto hasLoss = [](const auto& row) { return row.metrics.contains("val/loss"); };
+    m_checkpointView->setColumnHidden(CheckpointTable::Loss, isProgram && std::ranges::none_of(rows, hasLoss));
+    const QString kept = isProgram ? tr("the program’s own files, which stay where they are, %1").arg(bytesText(bytes))
+                                   : tr("keeps the best, the newest and pinned checkpoints, %1").arg(bytesText(bytes));
     m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home.host, bytesText(bytes)) : kept);
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));
@@ -263,22 +287,26 @@ void ModelView::showPlace(const RunItemPtr& run) {
 }
 
 void ModelView::loadTensors(const store::CheckpointRow& checkpoint) {
-    const QString path = QString::fromStdString(checkpoint.path);
+    // A program may save into the same file again.
+    const QString path = QStringLiteral("%1\n%2").arg(QString::fromStdString(checkpoint.path)).arg(checkpoint.step);
     if (path == m_loadedPath || !m_tensorCard->isVisibleTo(this)) return;
     m_loadedPath = path;
+    const RunItemPtr run = m_bench.feed.run(m_run);
+    const bool isProgram = run && run->isProgram;
     m_tensorCard->setNote(tr("reading…"));
     inBackground(
-        this, [file = checkpoint.path] { return readCheckpoint(file); },
-        [this, path](Result<CheckpointContent> content) {
+        this,
+        [file = checkpoint.path, isProgram] { return isProgram ? readProgramCheckpoint(file) : readCheckpoint(file); },
+        [this, path, isProgram](Result<CheckpointContent> content) {
             if (path != m_loadedPath) return; // another checkpoint has been chosen meanwhile
             if (!content) {
                 m_tensors.setContent({});
                 m_tensorCard->setNote(QString::fromStdString(content.error().text()));
                 return;
             }
-            m_tensorCard->setNote(tr("%1 tensors, %2 values; checksums match")
-                                      .arg(content->parameters.size())
-                                      .arg(countText(static_cast<double>(content->values))));
+            const QString told = isProgram ? tr("%1 tensors, %2 values") : tr("%1 tensors, %2 values; checksums match");
+            m_tensorCard->setNote(
+                told.arg(content->parameters.size()).arg(countText(static_cast<double>(content->values))));
             m_tensors.setContent(std::move(*content));
         });
 }

@@ -18,7 +18,8 @@ class ModelView : public QWidget {
 public:
     explicit ModelView(Workbench& bench, QWidget* parent = nullptr);
 
-    bool isOfHost() const; // the run lives on a host
+    bool isOfProgram() const; // whether the run is that of a program
+    bool isOfHost() const;    // the run lives on a host
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -39,11 +40,12 @@ private:
     TensorTable m_tensors;
     QTableView *m_checkpointView, *m_tensorView;
     Card *m_checkpointCard, *m_tensorCard;
-    QWidget *m_empty, *m_away, *m_there; // m_there: the chosen checkpoint is only on its host
+    // m_none: of a program, m_there: the chosen checkpoint is only on its host
+    QWidget *m_empty, *m_none, *m_away, *m_there;
     UnitEdit* m_filter;
     QToolButton* m_export;
     QPushButton *m_samples, *m_fetch;
-    QString m_loadedPath;
+    QString m_loadedPath; // and step
 };
 
 } // namespace trainyard::ui

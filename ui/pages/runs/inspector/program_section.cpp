@@ -52,20 +52,28 @@ void ProgramSection::showRun(const RunItem& run) {
     m_command->setText(commandOf(program));
     const auto text = [](const std::string& each) { return QString::fromStdString(each); };
     QList<PairList::Pair> pairs;
-    if (!program.script.empty())
-        pairs << PairList::Pair{tr("Script"), QFileInfo(text(program.script)).fileName(), text(program.script)};
+    const auto add = [&pairs](const QString& name, const QString& value, const QString& tip) {
+        pairs << PairList::Pair{name, value, tip};
+    };
     const bool isPython = program.command.empty();
     if (isPython && program.interpreter.empty())
-        pairs << PairList::Pair{tr("Interpreter"), tr("automatic"),
-                                tr(".venv or venv beside the script or above it, the active environment, or python3")};
+        add(tr("Interpreter"), tr("automatic"),
+            tr(".venv or venv beside the script or above it, the active environment, or python3"));
     else if (isPython)
-        pairs << PairList::Pair{tr("Interpreter"), QFileInfo(text(program.interpreter)).fileName(),
-                                text(program.interpreter)};
-    if (!program.folder.empty())
-        pairs << PairList::Pair{tr("Folder"), QFileInfo(text(program.folder)).fileName(), text(program.folder)};
+        add(tr("Interpreter"), QFileInfo(text(program.interpreter)).fileName(), text(program.interpreter));
+    const QString folder =
+        program.folder.empty() ? QFileInfo(text(program.script)).absolutePath() : text(program.folder);
+    if (!program.script.empty() || !program.folder.empty()) add(tr("Folder"), QFileInfo(folder).fileName(), folder);
+    if (program.code != spec::Program{}.code) add(tr("Code"), text(program.code), {});
+    if (!program.prepare.empty()) add(tr("Prepare"), text(program.prepare).simplified(), text(program.prepare));
+    if (program.preload != spec::Program{}.preload) add(tr("Preload"), text(program.preload), {});
+    if (program.config)
+        add(tr("Config file"), QFileInfo(text(program.config->file)).fileName(), text(program.config->file));
     for (const auto& [name, value] : program.environment)
-        pairs << PairList::Pair{text(name), text(value), tr("Variable of its environment")};
-    pairs << PairList::Pair{tr("Stop grace"), tr("%1 s").arg(program.stop.graceSeconds), {}};
+        add(text(name), text(value), tr("Variable of its environment"));
+    for (const auto& name : program.secrets) add(text(name), tr("secret"), tr("Variable of its environment"));
+    if (program.stop.graceSeconds != spec::Program{}.stop.graceSeconds)
+        add(tr("Stop grace"), tr("%1 s").arg(program.stop.graceSeconds), {});
     m_pairs->setPairs(pairs);
 }
 

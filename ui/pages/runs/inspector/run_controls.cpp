@@ -40,10 +40,12 @@ void RunControls::build() {
     m_stop = new SplitButton(actionName(action("stop")), QLatin1String(action("stop").icon));
     m_stop->setToolTip(actionTip(action("stop")));
     connect(m_stop, &QToolButton::clicked, this, [this] { perform("stop"); });
-    for (const char* id : {"stop", "stop-now", "kill"}) {
+    for (const char* id : {"stop", "stop-at-checkpoint", "stop-now", "kill"}) {
         const Action& each = action(id);
         if (each.danger) m_stop->addSeparator();
-        connect(m_stop->addItem(actionName(each), each.danger), &QAction::triggered, this, [this, id] { perform(id); });
+        auto* item = m_stop->addItem(actionName(each), each.danger);
+        connect(item, &QAction::triggered, this, [this, id] { perform(id); });
+        m_stops << item;
     }
     m_continue = new SplitButton(actionName(action("continue")), QLatin1String(action("continue").icon));
     connect(m_continue, &QToolButton::clicked, this, &RunControls::pressed);
@@ -104,7 +106,10 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     // The menu fetches news of a run fetched before.
     m_fetch->setVisible(run.fetchFrom == run.home.host && isOffered(action("fetch"), {m_bench, m_run, window()}));
     for (auto* each : {m_pause, m_unpause, m_save}) each->setEnabled(trains);
-    m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop")));
+    m_stop->setText(status == wire::RunStatus::Stopping ? tr("Stopping…") : actionName(action("stop"), &run));
+    m_stop->setToolTip(actionTip(action("stop"), &run));
+    m_stops[0]->setVisible(!isProgram);
+    m_stops[1]->setVisible(isProgram && status == wire::RunStatus::Running);
     const bool fresh = m_bench.feed.isFresh(run);
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");

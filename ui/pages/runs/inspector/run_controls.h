@@ -28,6 +28,7 @@ private:
     QBoxLayout* m_buttons;
     SplitButton *m_stop, *m_continue;
     QAction* m_resumeWith;
+    QList<QAction*> m_stops; // the items of "Stop": those of a program are others
     QPushButton *m_fork, *m_fetch;
     QToolButton *m_pause, *m_unpause, *m_save, *m_forkIcon;
     QTimer m_guard; // keeps "Resume" still while a second press of "Stop" may be on its way

@@ -38,7 +38,8 @@ void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
     const auto* live = m_feed.state(run.id);
     const double share = m_feed.progress(run);
     const auto total = live && live->totalSteps > 0 ? live->totalSteps : run.row.totalSteps;
-    const bool hasShare = !run.isProgram || total > 0 || !wire::isActive(status); // a program tells no length
+    // A program tells no length.
+    const bool hasShare = !run.isProgram || total > 0 || status == wire::RunStatus::Finished;
     m_percent->setVisible(hasShare);
     m_bar->setVisible(hasShare);
     m_percent->setText(percentText(std::floor(share * 100) / 100));
@@ -51,8 +52,8 @@ void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
     const bool done = status == wire::RunStatus::Finished;
     const double shownEpoch =
         done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
-    m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
     const bool isLive = live && (live->totalSteps > 0 || run.isProgram);
+    m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
     const auto step = isLive ? std::max(live->step, run.row.step) : run.row.step;
     m_step->setText(
         total > step
@@ -64,7 +65,11 @@ void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
             ? tr("%1 samples/s").arg(throughput < kLongRate ? countText(throughput) : metricText(throughput))
             : QString());
     const double trained = live && live->trainSeconds > 0 ? live->trainSeconds : run.row.trainSeconds;
-    if (wire::isActive(status))
+    m_eta->setVisible(hasShare);
+    if (!hasShare) { // beside the step
+        const QString time = trained > 0 ? durationText(trained) : QString();
+        m_throughput->setText(time.isEmpty() ? time : (wire::isActive(status) ? tr("for %1") : tr("in %1")).arg(time));
+    } else if (wire::isActive(status))
         m_eta->setText(live && live->etaSeconds >= 0 ? tr("est. %1 left").arg(durationText(live->etaSeconds))
                                                      : QString());
     else m_eta->setText(trained > 0 ? tr("in %1").arg(durationText(trained)) : QString());

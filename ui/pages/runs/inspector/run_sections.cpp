@@ -8,6 +8,7 @@
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 #include "ui/pages/runs/inspector/program_section.h"
+#include "ui/pages/runs/inspector/sources_section.h"
 #include "ui/pages/shared/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/marks/status_chip.h"
@@ -223,6 +224,7 @@ private:
     void showRun(const RunItem& run) override {
         const auto& workers = m_bench.feed.workers(run.id);
         setVisible(!workers.empty());
+        m_workers->setMeasured(!run.isProgram);
         m_workers->setWorkers(workers);
     }
 
@@ -335,7 +337,8 @@ private:
 QList<RunSection*> inspectorSections(Workbench& bench) {
     return {new OriginSection(bench),      new DiffersSection(bench), new ProgramSection(bench),
             new CheckpointsSection(bench), new TestsSection(bench),   new WorkersSection(bench),
-            new ValuesSection(bench),      new NotesSection(bench),   new TagsSection(bench)};
+            new ValuesSection(bench),      new SourcesSection(bench), new NotesSection(bench),
+            new TagsSection(bench)};
 }
 
 } // namespace trainyard::ui
