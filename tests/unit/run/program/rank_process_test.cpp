@@ -91,6 +91,7 @@ private Q_SLOTS:
         const auto process =
             RankProcess::start({{word.toStdString()},
                                 {},
+                                {},
                                 folder.isEmpty() ? m_folder.path().toStdString() : folder.toStdString(),
                                 printed()});
         QVERIFY(!process.ok());
@@ -129,7 +130,8 @@ private:
     std::filesystem::path printed() const { return m_folder.filePath("out").toStdString(); }
     Result<RankProcess> start(std::vector<std::string> words, std::map<std::string, std::string> environment) {
         std::filesystem::remove(printed());
-        return RankProcess::start({std::move(words), std::move(environment), m_folder.path().toStdString(), printed()});
+        return RankProcess::start(
+            {std::move(words), std::move(environment), {}, m_folder.path().toStdString(), printed()});
     }
     static ExitStatus waitFor(RankProcess& process) {
         const double until = monotonicSeconds() + 20;
