@@ -8972,6 +8972,29 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>secret</source>
         <translation>geheim</translation>
     </message>
+    <message>
+        <source>Python %1</source>
+        <translation>Python %1</translation>
+    </message>
+    <message>
+        <source>Commit</source>
+        <translation>Commit</translation>
+    </message>
+    <message>
+        <source>%1, changed</source>
+        <translation>%1, geändert</translation>
+    </message>
+    <message>
+        <source>Driver</source>
+        <translation>Treiber</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n packages</source>
+        <translation>
+            <numerusform>%n Paket</numerusform>
+            <numerusform>%n Pakete</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgressLine</name>

@@ -520,6 +520,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ProgramSection</name>
+    <message numerus="yes">
+        <source>%n packages</source>
+        <translation>
+            <numerusform>%n package</numerusform>
+            <numerusform>%n packages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::PruneSheet</name>
     <message numerus="yes">
         <source>In the %n filtered runs</source>

@@ -3,6 +3,8 @@
 
 #include "engine/program/command/argument_words.h"
 #include "engine/program/line/word_split.h"
+#include "ui/models/desktop/background.h"
+#include "ui/theme/icon.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -26,7 +28,8 @@ QString commandOf(const spec::Program& program) {
 } // namespace
 
 ProgramSection::ProgramSection(Workbench& bench)
-    : RunSection(bench, tr("Program")), m_command(new Label(QString(), TextRole::Mono)), m_pairs(new PairList) {
+    : RunSection(bench, tr("Program")), m_command(new Label(QString(), TextRole::Mono)), m_pairs(new PairList),
+      m_packages(new PairList), m_more(button(QString(), QStringLiteral("chevron-right"), "flat")) {
     auto* copy = iconButton(QStringLiteral("copy"), tr("Copy the command line"));
     copy->setFixedSize(Theme::current().px(22), Theme::current().px(22));
     header()->addWidget(copy);
@@ -38,32 +41,55 @@ ProgramSection::ProgramSection(Workbench& bench)
     body()->addWidget(m_command);
     body()->addSpacing(Theme::current().px(4));
     body()->addWidget(m_pairs);
+    body()->addWidget(m_more, 0, Qt::AlignLeft);
+    body()->addWidget(m_packages);
+    m_packages->hide();
+    m_more->hide();
+    m_more->setCheckable(true);
+    connect(m_more, &QPushButton::toggled, this, &ProgramSection::showPackages);
 }
 
+// The record is written once the program has started.
 void ProgramSection::showRun(const RunItem& run) {
-    const QString file = QString::fromStdString(run.row.specJson);
-    if (file == m_shown) return;
-    m_shown = file;
+    const QString shown = QStringLiteral("%1\n%2\n%3")
+                              .arg(run.id)
+                              .arg(static_cast<int>(run.status))
+                              .arg(QString::fromStdString(run.row.specJson));
+    if (shown == m_shown) return;
+    m_shown = shown;
     const auto spec = run.isProgram ? spec::parseRunSpec(run.row.specJson) : Result<spec::RunSpec>(spec::RunSpec{});
     const bool isShown = spec && spec->program;
     setVisible(isShown);
     if (!isShown) return;
-    const spec::Program& program = *spec->program;
-    m_command->setText(commandOf(program));
+    m_command->setText(commandOf(*spec->program));
+    showPairs(*spec->program, {});
+    if (run.row.folder.empty() || !run.home.isHere()) return;
+    inBackground(
+        this, [folder = run.row.folder] { return programOrigin(folder); },
+        [this, shown, program = *spec->program](const ProgramOrigin& origin) {
+            if (shown == m_shown) showPairs(program, origin);
+        });
+}
+
+void ProgramSection::showPairs(const spec::Program& program, const ProgramOrigin& origin) {
     const auto text = [](const std::string& each) { return QString::fromStdString(each); };
     QList<PairList::Pair> pairs;
     const auto add = [&pairs](const QString& name, const QString& value, const QString& tip) {
         pairs << PairList::Pair{name, value, tip};
     };
     const bool isPython = program.command.empty();
-    if (isPython && program.interpreter.empty())
+    const QString python = origin.interpreter.isEmpty() ? text(program.interpreter) : origin.interpreter;
+    if (isPython && !origin.python.isEmpty()) add(tr("Interpreter"), tr("Python %1").arg(origin.python), python);
+    else if (isPython && python.isEmpty())
         add(tr("Interpreter"), tr("automatic"),
             tr(".venv or venv beside the script or above it, the active environment, or python3"));
-    else if (isPython)
-        add(tr("Interpreter"), QFileInfo(text(program.interpreter)).fileName(), text(program.interpreter));
-    const QString folder =
-        program.folder.empty() ? QFileInfo(text(program.script)).absolutePath() : text(program.folder);
+    else if (isPython) add(tr("Interpreter"), QFileInfo(python).fileName(), python);
+    const QString own = program.folder.empty() ? QFileInfo(text(program.script)).absolutePath() : text(program.folder);
+    const QString folder = origin.folder.isEmpty() ? own : origin.folder;
     if (!program.script.empty() || !program.folder.empty()) add(tr("Folder"), QFileInfo(folder).fileName(), folder);
+    if (!origin.commit.isEmpty())
+        add(tr("Commit"), origin.isChanged ? tr("%1, changed").arg(origin.commit.left(8)) : origin.commit.left(8),
+            QStringList{origin.commit, origin.branch, origin.remote}.join(QLatin1Char('\n')).trimmed());
     if (program.code != spec::Program{}.code) add(tr("Code"), text(program.code), {});
     if (!program.prepare.empty()) add(tr("Prepare"), text(program.prepare).simplified(), text(program.prepare));
     if (program.preload != spec::Program{}.preload) add(tr("Preload"), text(program.preload), {});
@@ -74,7 +100,23 @@ void ProgramSection::showRun(const RunItem& run) {
     for (const auto& name : program.secrets) add(text(name), tr("secret"), tr("Variable of its environment"));
     if (program.stop.graceSeconds != spec::Program{}.stop.graceSeconds)
         add(tr("Stop grace"), tr("%1 s").arg(program.stop.graceSeconds), {});
+    if (!origin.driver.isEmpty()) add(tr("Driver"), origin.driver, {});
     m_pairs->setPairs(pairs);
+    m_origin = origin;
+    showPackages();
+}
+
+// On demand: an environment has hundreds.
+void ProgramSection::showPackages() {
+    const int count = static_cast<int>(m_origin.packages.size());
+    m_more->setVisible(count > 0);
+    m_more->setText(tr("%n packages", nullptr, count));
+    m_more->setIcon(icon(m_more->isChecked() ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    m_packages->setVisible(count > 0 && m_more->isChecked());
+    if (!m_packages->isVisibleTo(this)) return;
+    QList<PairList::Pair> pairs;
+    for (const auto& [name, version] : m_origin.packages) pairs << PairList::Pair{name, version, {}};
+    m_packages->setPairs(pairs);
 }
 
 } // namespace trainyard::ui

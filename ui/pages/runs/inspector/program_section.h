@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/spec/run/program_spec.h"
+#include "ui/models/runs/program_origin.h"
 #include "ui/pages/runs/inspector/run_sections.h"
 
 namespace trainyard::ui {
 
-// What a program run runs: script, words, interpreter and folder. Hidden for other runs.
+// What a program run runs: script, words, interpreter, folder, and what its record says of Python, packages and commit.
+// Hidden for other runs.
 class ProgramSection : public RunSection {
     Q_OBJECT
 public:
@@ -13,10 +16,14 @@ public:
 
 private:
     void showRun(const RunItem& run) override;
+    void showPairs(const spec::Program& program, const ProgramOrigin& origin);
+    void showPackages();
 
     Label* m_command;
-    PairList* m_pairs;
-    QString m_shown; // the run file that is shown
+    PairList *m_pairs, *m_packages;
+    QPushButton* m_more; // shows the packages
+    ProgramOrigin m_origin;
+    QString m_shown; // the run file and the status that are shown
 };
 
 } // namespace trainyard::ui
