@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/machine/program.h"
 #include "engine/run/launch/relay/relay.h"
+#include "engine/run/program/host_python.h"
 #include "engine/run/program/keeper.h"
 
 #include <cstdio>
@@ -15,8 +16,12 @@ constexpr const char* kSummary = "stands for a worker that a warm pool has start
 int writeManual(const std::string& file) {
     using namespace trainyard::manual;
     Page page{.name = "trainyard-relay", .summary = kSummary};
-    page.synopsis = {"trainyard-relay rank", "trainyard-relay WORKER rank [SECONDS]",
-                     "trainyard-relay attach WORKER LAUNCH", "trainyard-relay --help | --version"};
+    page.synopsis = {"trainyard-relay rank",
+                     "trainyard-relay python INTERPRETER FOLDER PREPARE",
+                     "trainyard-relay checkpoint PATH",
+                     "trainyard-relay WORKER rank [SECONDS]",
+                     "trainyard-relay attach WORKER LAUNCH",
+                     "trainyard-relay --help | --version"};
     page.parts.push_back(
         {.title = "Description",
          .paragraphs = {"Supervisors of runs copy it to their hosts beside trainyard-worker and start it there over "
@@ -26,7 +31,9 @@ int writeManual(const std::string& file) {
                         "It passes signals on to the worker and ends as the worker does. When it is killed, so is the "
                         "worker.",
                         "As trainyard-relay rank it stands for a rank of a program run: it starts the user's program, "
-                        "reads its metrics and its output, stops it, and leaves none of its processes behind.",
+                        "reads its metrics and its output, stops it, and leaves none of its processes behind. Before "
+                        "the start it says which Python and PyTorch the host has, and before a restart whether a "
+                        "checkpoint there is whole.",
                         "With SECONDS the worker continues while the connection is lost. The relay keeps its output, "
                         "and a supervisor that returns within that time reconnects with attach."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());
@@ -47,5 +54,6 @@ int main(int argc, char** argv) {
         return trainyard::endProgram((std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary), 0));
     if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build
     if (words.size() == 1 && words[0] == "rank") return trainyard::run::keepProgram();
+    if (trainyard::run::isAnswerCommand(words)) return trainyard::endProgram(trainyard::run::answerCommand(words));
     return trainyard::run::relayCommand(words);
 }

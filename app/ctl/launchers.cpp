@@ -35,6 +35,10 @@ public:
     explicit RefusingLauncher(Error why) : m_why(std::move(why)) {}
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest&) override { return m_why; }
     Result<std::string> stage(const std::string&, const std::filesystem::path&) override { return m_why; }
+    Result<std::string> ask(const std::string&, const std::vector<std::string>&) override { return m_why; }
+    Result<void> fetchTree(const std::string&, const std::string&, const std::filesystem::path&) override {
+        return m_why;
+    }
     Result<void> fetch(const std::string&, const std::string&, const std::filesystem::path&) override { return m_why; }
     Result<void> remove(const std::string&, const std::vector<std::string>&) override { return m_why; }
     Result<HostInfo> prepare(const std::string&, const std::string&) override { return m_why; }

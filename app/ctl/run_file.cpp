@@ -3,6 +3,7 @@
 
 #include "engine/base/text/quoted.h"
 #include "engine/run/mirror/mirror_copy.h"
+#include "engine/run/record/place/saved_place.h"
 
 #include <filesystem>
 
@@ -26,6 +27,11 @@ Result<store::CheckpointRow> findCheckpoint(const Session& session, const std::s
     auto row = open.query->checkpoint(given);
     if (!row)
         if (const auto fetched = run::fetchedCheckpoint(open.workspace, given)) return fetched->checkpoint;
+    if (row && !run::savedPlaceOf(row->path).host.empty()) {
+        TY_ASSIGN(const auto run, runAt(*open.query, given));
+        TY_ASSIGN(const auto here, run::savedHere(run.folder, row->path, run.name, row->step));
+        row->path = here.string();
+    }
     std::error_code ignored;
     if (row && !std::filesystem::exists(row->path, ignored)) {
         TY_ASSIGN(const auto run, runAt(*open.query, given));

@@ -3,6 +3,7 @@
 
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
+#include "engine/run/launch/programs.h"
 
 #include <sys/utsname.h>
 
@@ -43,10 +44,21 @@ Result<void> giveLibraries(SshSession& session, const HostBasics& basics, const 
     return {};
 }
 
-Result<void> add(std::vector<FileToSend>& files, const fs::path& local, const std::string& remote) {
+Result<void> add(std::vector<FileToSend>& files, const fs::path& local, const std::string& remote,
+                 bool executable = true) {
     if (local.empty()) return {};
     TY_ASSIGN(const std::string digest, sha256HexOf(local));
-    files.push_back({local, digest, remote, true});
+    files.push_back({local, digest, remote, executable});
+    return {};
+}
+
+// Where the keeper there looks for them.
+Result<void> addModules(std::vector<FileToSend>& files, const fs::path& modules, const std::string& folder) {
+    if (modules.empty()) return {};
+    std::error_code failure;
+    for (const auto& entry : fs::directory_iterator(modules, failure))
+        if (entry.is_regular_file(failure))
+            TY_TRY(add(files, entry.path(), folder + run::kModules + "/" + entry.path().filename().string(), false));
     return {};
 }
 
@@ -70,18 +82,20 @@ Result<Deployed> deployWorker(SshSession& session, const HostBasics& basics, con
                                 session.host().label(), "use hosts of the same architecture")
             .withCode(ErrorCode::HostUnsuitable);
     std::error_code failure;
+    const std::string name = files.workerName.empty() ? files.worker.filename().string() : files.workerName;
     if (!fs::is_regular_file(files.worker, failure))
-        return environmentError("there is no trainyard-worker to run", files.worker.string(),
+        return environmentError("there is no " + name + " to run", files.worker.string(),
                                 "install Trainyard completely");
     TY_ASSIGN(const std::string digest, sha256HexOf(files.worker));
     const std::string folder = folderOf(basics, digest);
     Deployed deployed;
-    deployed.program = folder + (files.workerName.empty() ? files.worker.filename().string() : files.workerName);
+    deployed.program = folder + name;
     if (!files.relay.empty()) deployed.relay = folder + "trainyard-relay";
     if (!files.control.empty()) deployed.control = folder + "trainyardctl";
     std::vector<FileToSend> sent{{files.worker, digest, deployed.program, true}};
-    TY_TRY(add(sent, files.relay, deployed.relay));
+    if (deployed.relay != deployed.program) TY_TRY(add(sent, files.relay, deployed.relay));
     TY_TRY(add(sent, files.control, deployed.control));
+    TY_TRY(addModules(sent, files.modules, folder));
     TY_ASSIGN(deployed.bytesSent, sendMissing(session, sent));
     TY_TRY(giveLibraries(session, basics, files, digests, deployed));
     return deployed;

@@ -12,6 +12,7 @@ struct ToDeploy {
     std::filesystem::path worker;
     std::string workerName{}; // on the host; empty: as here
     std::filesystem::path relay{}, control{};
+    std::filesystem::path modules{}; // a folder of files that users' programs may import
     // Called once before missing libraries are copied, with the number of bytes at most.
     std::function<void(std::int64_t)> onLibraries{};
 };

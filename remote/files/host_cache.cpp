@@ -9,15 +9,15 @@
 namespace trainyard::remote {
 namespace {
 
-// $1 the cache. Six fields of each item, each with a NUL behind it: "worker", "data" or "run"; its path; its name;
-// kilobytes; 1 while it is in use; the name of its last checkpoint. Workers of any run may read any data, and runs that
-// live on the host name what they were sent. What another user runs cannot be seen, and does not use this user's cache.
-// A pool uses nothing by itself: it ends when its program is gone.
+// $1 the cache. Seven fields of each item, each with a NUL behind it: "worker", "data" or "run"; its path; its name;
+// kilobytes; 1 while it is in use; the name of its last checkpoint; 1 where a program has left files. Workers of any
+// run may read any data, and runs that live on the host name what they were sent. What another user runs cannot be
+// seen, and does not use this user's cache. A pool uses nothing by itself: it ends when its program is gone.
 constexpr const char* kListScript = R"sh(
 LC_ALL=C
 export LC_ALL
 cd -- "$1" 2> /dev/null || exit 0
-item() { printf '%s\0%s\0%s\0%s\0%s\0%s\0' "$@"; }
+item() { printf '%s\0%s\0%s\0%s\0%s\0%s\0%s\0' "$@"; }
 size() { du -sk -- "$1" | cut -f 1; }
 home=${TRAINYARD_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/trainyard}
 real=$(pwd -P)
@@ -36,16 +36,17 @@ for each in [0-9a-f]*/; do
     [ -e "$file" ] || continue
     case $file in
       *.part.*) [ -d "/proc/${file##*.}" ] && used=1; name=${name:-${file##*/}} ;;
+      */python) ;; # of a relay
       *.complete | *.complete.* | */trainyard-relay | */trainyardctl | */pool-*) name=${name:-${file##*/}} ;;
       */libraries) [ -L "$file" ] || name=libraries ;;
       *) name=${file##*/} ;;
     esac
   done
   case $name in
-    trainyard-worker*) kind=worker ;;
+    trainyard-worker* | trainyard-relay) kind=worker ;;
     libraries) case $programs in *"$PWD/"* | *"$real/"*) used=1 ;; esac ;;
   esac
-  item "$kind" "$each" "$name" "$(size "$each")" "$used" ""
+  item "$kind" "$each" "$name" "$(size "$each")" "$used" "" ""
 done
 for each in runs/*/; do
   each=${each%/}
@@ -53,17 +54,18 @@ for each in runs/*/; do
   used=0
   grep -lqzxF "TRAINYARD_WORKER_OF=${each#runs/}" /proc/[0-9]*/environ 2> /dev/null && used=1
   last=$(ls "$each/checkpoints" 2> /dev/null | grep 'safetensors$' | sort | tail -n 1)
-  item run "$each" "${each#runs/}" "$(size "$each")" "$used" "$last"
+  wrote=$(find "$each/output" -type f 2> /dev/null | head -n 1)
+  item run "$each" "${each#runs/}" "$(size "$each")" "$used" "$last" "${wrote:+1}"
 done
 )sh";
 
-constexpr std::size_t kFields = 6;
+constexpr std::size_t kFields = 7;
 
 } // namespace
 
 const char* toString(Stays stays) {
-    static constexpr std::array kWords = {"", "in-use", "newer", "unknown-run"};
-    static_assert(kWords.size() == static_cast<std::size_t>(Stays::Unknown) + 1);
+    static constexpr std::array kWords = {"", "in-use", "newer", "unknown-run", "output"};
+    static_assert(kWords.size() == static_cast<std::size_t>(Stays::Output) + 1);
     return kWords[static_cast<std::size_t>(stays)];
 }
 
@@ -83,7 +85,7 @@ Result<std::vector<CachedItem>> readHostCache(SshSession& session, const HostBas
                           : fields[i] == "run"  ? CachedItem::Kind::Run
                                                 : CachedItem::Kind::Data;
         items.push_back({kind, fields[i + 1], fields[i + 2], std::atoll(fields[i + 3].c_str()) * 1024,
-                         fields[i + 4] == "1", run::checkpointStep(fields[i + 5])});
+                         fields[i + 4] == "1", run::checkpointStep(fields[i + 5]), fields[i + 6] == "1"});
     }
     return items;
 }
@@ -96,6 +98,7 @@ std::vector<Stays> judgeCache(const std::vector<CachedItem>& items,
         const bool isRun = item.kind == CachedItem::Kind::Run, hasSaved = isRun && item.newestStep >= 0;
         if (item.inUse) stays.push_back(Stays::InUse);
         else if (hasSaved && here == newestHere.end()) stays.push_back(Stays::Unknown);
+        else if (item.hasOutput) stays.push_back(Stays::Output);
         else if (hasSaved && item.newestStep > here->second) stays.push_back(Stays::Newer);
         else stays.push_back(Stays::No);
     }

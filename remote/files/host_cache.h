@@ -22,14 +22,16 @@ struct CachedItem {
     std::int64_t bytes = 0;
     bool inUse = false;           // workers run there, or it is being copied
     std::int64_t newestStep = -1; // of a run's checkpoints there
+    bool hasOutput = false;       // of a run: files that its program has written
 };
 
 // Why an item stays.
 enum class Stays {
     No,
     InUse,
-    Newer,  // it has a checkpoint that this computer lacks: resuming the run takes it over
-    Unknown // a run of another workspace or computer, which may lack it
+    Newer,   // it has a checkpoint that this computer lacks: resuming the run takes it over
+    Unknown, // a run of another workspace or computer, which may lack it
+    Output   // what a user's program has written is the user's
 };
 const char* toString(Stays stays); // "", "in-use", "newer", "unknown-run": the word in JSON
 

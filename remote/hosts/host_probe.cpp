@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/run/launch/host_rooms.h"
+#include "engine/run/launch/programs.h"
 #include "remote/files/deploy.h"
 #include "remote/hosts/connect.h"
 #include "remote/hosts/port_probe.h"
@@ -149,6 +150,11 @@ void Probe::missing(HostCheck& check) const {
     if (const auto bytes = copiedBytes({m_options.workerProgram})) {
         check.ok = true;
         check.detail += "; copied from here at the first run (" + sizeText(*bytes) + ")";
+        const auto isLacking = [this](const NeededLibrary& library) {
+            return std::ranges::find(m_lacking, library.name) != m_lacking.end();
+        };
+        if (std::ranges::none_of(neededLibraries(run::relayProgram()), isLacking))
+            check.detail += ", but a run of a program needs none of it";
     } else {
         check.fix = "on the host: " + installHint(m_lacking);
     }

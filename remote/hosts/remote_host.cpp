@@ -147,6 +147,7 @@ Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile&
     const bool relays = std::filesystem::is_regular_file(relay.source(), ignored);
     ToDeploy files{.worker = worker.source(), .workerName = worker.path().filename().string()};
     if (relays) files.relay = relay.source();
+    if (run::isKeeper(worker.path())) files.modules = run::pythonModuleFolder();
     if (say) files.onLibraries = [&](std::int64_t bytes) { say(librariesNotice(alias(), bytes)); };
     TY_ASSIGN(m_deployed, deployWorker(session, m_basics, files, digests));
     m_deployedFrom = worker.path();

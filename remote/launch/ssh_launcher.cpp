@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "remote/launch/ssh_launcher.h"
 
+#include "engine/base/error_json.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/ids.h"
 #include "engine/run/launch/host_tasks.h"
 #include "engine/run/launch/pool/pool_connection.h"
 #include "engine/run/launch/relay/relay.h"
 #include "remote/files/deploy.h"
+#include "remote/files/run_copies.h"
 #include "remote/files/stage.h"
+#include "remote/files/stage_folder.h"
 #include "remote/hosts/connect.h"
 #include "remote/hosts/port_probe.h"
 #include "remote/hosts/remote_host.h"
@@ -23,6 +26,7 @@ namespace trainyard::remote {
 namespace {
 
 constexpr int kWayTries = 2;
+constexpr double kAskSeconds = 60;
 
 class SshWorker : public run::WorkerProcess {
 public:
@@ -53,6 +57,10 @@ public:
         m_told = std::move(told);
     }
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
+    Result<std::string> stageOwn(const std::string& host, const std::string& run,
+                                 const run::OwnFolder& folder) override;
+    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override;
+    Result<void> fetchTree(const std::string& host, const std::string& remote, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
     Result<void> remove(const std::string& host, const std::vector<std::string>& files) override;
     Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
@@ -65,6 +73,8 @@ private:
     Result<std::shared_ptr<SshSession>> sessionWith(const std::string& name);
     Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
     Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session) TY_REQUIRES(host.mutex);
+    std::map<std::string, std::string> environmentOn(const RemoteHost& host, const Deployed& deployed,
+                                                     std::map<std::string, std::string> added = {}) const;
     void say(const std::string& text) {
         if (m_options.say) m_options.say(text);
         const MutexLock lock(m_mutex);
@@ -108,16 +118,15 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     const MutexLock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
     TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
-    const bool relays = !deployed.relay.empty() && run::mayComeFromPool(request);
+    // A keeper is a relay itself, and needs another one only to outlive its channel.
+    const bool isHeld = run::isKeeper(m_worker.path()) ? request.linkSeconds > 0 : run::mayComeFromPool(request);
+    const bool relays = !deployed.relay.empty() && isHeld;
     std::vector<std::string> arguments{deployed.program};
     if (relays) arguments.insert(arguments.begin(), deployed.relay);
     arguments.insert(arguments.end(), request.arguments.begin(), request.arguments.end());
     const auto held = relays && request.linkSeconds > 0 ? std::make_shared<HeldMark>() : nullptr;
     if (held) arguments.push_back(std::to_string(request.linkSeconds));
-    auto environment = request.environment;
-    if (const auto own = m_options.environments.find(host->alias()); own != m_options.environments.end())
-        environment.insert(own->second.begin(), own->second.end()); // what is there already counts
-    environment = withLibraries(deployed.libraries, std::move(environment));
+    auto environment = environmentOn(*host, deployed, request.environment);
     const std::string mark = newId();
     environment[run::kLaunchVariable] = mark;
     environment[run::kRunVariable] = request.run;
@@ -137,6 +146,53 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
         return worker;
     }
     return std::unique_ptr<run::WorkerProcess>(new SshWorker(std::move(session), std::move(channel)));
+}
+
+// Those that are added already count.
+std::map<std::string, std::string> SshLauncher::environmentOn(const RemoteHost& host, const Deployed& deployed,
+                                                              std::map<std::string, std::string> added) const {
+    if (const auto own = m_options.environments.find(host.alias()); own != m_options.environments.end())
+        added.insert(own->second.begin(), own->second.end());
+    return withLibraries(deployed.libraries, std::move(added));
+}
+
+Result<std::string> SshLauncher::ask(const std::string& name, const std::vector<std::string>& words) {
+    TY_ASSIGN(const auto host, find(name));
+    MutexLock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    TY_ASSIGN(const Deployed deployed, deploy(name, *host, *session));
+    ExecOptions options;
+    options.environment = environmentOn(*host, deployed);
+    options.silenceSeconds = kAskSeconds;
+    lock.unlock(); // other calls do not wait for what Python has to say
+    std::vector<std::string> command{deployed.program};
+    command.insert(command.end(), words.begin(), words.end());
+    TY_ASSIGN(const ExecResult said, session->exec(command, options));
+    if (said.ok()) return said.out;
+    return programError(m_worker.path().filename().string() + " on " + name, said.status.code, said.out, said.err);
+}
+
+Result<std::string> SshLauncher::stageOwn(const std::string& name, const std::string& run,
+                                          const run::OwnFolder& folder) {
+    TY_ASSIGN(const auto host, find(name));
+    const MutexLock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->session());
+    FolderContent content{folder.root, {}};
+    for (const auto& file : folder.files) content.files.push_back({file.path, file.digest, file.bytes});
+    TY_ASSIGN(const Staged staged, stageFolder(*session, host->basics(), content));
+    if (staged.bytesSent > 0) say(name + ": copied the program's code (" + sizeText(staged.bytesSent) + ")");
+    std::vector<std::string> programs;
+    for (const auto& file : folder.files)
+        if (file.isProgram) programs.push_back(file.path);
+    return copyForRun(*session, staged.path, host->basics().cache + "/runs/" + run + "/" + folder.name, programs);
+}
+
+Result<void> SshLauncher::fetchTree(const std::string& name, const std::string& remote, const fs::path& local) {
+    TY_ASSIGN(const auto host, find(name));
+    MutexLock lock(host->mutex);
+    TY_ASSIGN(const auto session, host->sessionForCopies());
+    lock.unlock();
+    return fetchFileOrFolder(*session, remote, local, m_digests);
 }
 
 Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {

@@ -48,6 +48,11 @@ void HostCacheTest::keepsWhatIsNeeded() {
     if (here > -2) newestHere["20261120-104512-7f3a9c"] = here;
     const CachedItem item{static_cast<Kind>(kind), "runs/x", "20261120-104512-7f3a9c", 10, inUse, there};
     QTEST(QString(toString(judgeCache({item}, newestHere).at(0))), "keptFor");
+    auto wrote = item;
+    wrote.hasOutput = true; // of a program: the user's
+    const bool goes = QString(toString(judgeCache({item}, newestHere).at(0))).isEmpty();
+    QCOMPARE(toString(judgeCache({wrote}, newestHere).at(0)),
+             goes ? "output" : toString(judgeCache({item}, newestHere).at(0)));
 }
 
 QTEST_GUILESS_MAIN(HostCacheTest)

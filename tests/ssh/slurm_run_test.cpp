@@ -24,6 +24,7 @@ private Q_SLOTS:
     void slurmOutsideOfAJobIsRefused();
     void twoNodesTrainAsTwoRanksHere();
     void aRequeuedJobGoesOnWithItsRun();
+    void aProgramRunsOnTheNodes();
     void aPreemptedJobGoesOnWithItsRun();
     void aCancelledJobHasSaved();
     void aCancelledJobSavesWhileARankIsReplaced();
@@ -252,6 +253,56 @@ void SlurmRunTest::aRequeuedJobGoesOnWithItsRun() {
     QCOMPARE(show(job)["status"].toString(), QStringLiteral("finished"));
     QCOMPARE(QDir(job["workspace"].toString() + "/runs").entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
     QCOMPARE(curve(job["workspace"].toString(), job["run"].toString()), undisturbed("at-once", kSteps));
+}
+
+// Feature: ranks of a program are steps of a Slurm job, which reach one another; a requeued job goes on from the newest
+// checkpoint of its program.
+void SlurmRunTest::aProgramRunsOnTheNodes() {
+    const auto ofProgram = [&](const char* name, const char* script, const QJsonObject& arguments, int ranks) {
+        const QJsonObject program{{"script", QStringLiteral(TRAINYARD_SOURCE_DIR "/tests/programs/runs/") + script},
+                                  {"interpreter", "/usr/bin/python3"},
+                                  {"arguments", arguments}};
+        QFile out(m_root + "/" + name + ".json");
+        const QJsonObject file{{"version", 1},
+                               {"name", name},
+                               {"program", program},
+                               {"scaling", QJsonObject{{"workers", ranks}, {"threadsPerWorker", 1}}}};
+        return out.open(QIODevice::WriteOnly) && out.write(QJsonDocument(file).toJson()) > 0 ? out.fileName()
+                                                                                             : QString();
+    };
+    const auto saved = [&](const QJsonObject& job) {
+        return job["workspace"].toString() + "/runs/" + job["run"].toString() + "/output/";
+    };
+    const auto contentOf = [](const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no " + path.toUtf8());
+    };
+    const QJsonObject saves =
+        submit(ofProgram("saves", "saves.py", {{"output-dir", "{output}"}, {"steps", 100}}, 1), {"--requeue"});
+    QVERIFY2(test::waitFor([&] { return !show(saves)["checkpoints"].toArray().isEmpty(); }, 60000),
+             logOf(saves).constData());
+    QCOMPARE(execute("scontrol", {"requeue", saves["job"].toString()}).code, 0);
+    QVERIFY2(test::waitFor([&] { return show(saves)["status"].toString() == "stopped"; }, 30000),
+             logOf(saves).constData());
+    QVERIFY2(waitForState(saves, "pending"), logOf(saves).constData());
+    if (execute("/usr/bin/python3", {"-c", "import torch"}).code == 0) { // while Slurm lets the other one wait
+        const QString file = ofProgram("ddp", "data_parallel.py", {{"losses", "{output}/losses"}}, 2);
+        const QJsonObject job = submit(file);
+        const Ended here = trainyardctl({"run", file, "--workspace", m_root + "/here", "--json"});
+        QVERIFY2(here.code == 0, here.said().constData());
+        QVERIFY2(waitForState(job, "ended"), logOf(job).constData());
+        QVERIFY2(status(job)["code"].toInt() == 0, logOf(job).constData());
+        const auto expected = contentOf(m_root + "/here/runs/" + here.json()["run"].toString() + "/output/losses");
+        QCOMPARE(expected.count('\n'), 29);
+        QCOMPARE(contentOf(saved(job) + "losses"), expected);
+    }
+    QCOMPARE(execute("scontrol", {"update", "JobId=" + saves["job"].toString(), "StartTime=now"}).code, 0);
+    QVERIFY2(waitForState(saves, "ended", 120), logOf(saves).constData());
+    QCOMPARE(show(saves)["status"].toString(), QStringLiteral("finished"));
+    const auto begun = contentOf(saved(saves) + "begun.txt").trimmed().split('\n');
+    QVERIFY2(begun.last().startsWith("model_"), begun.last().constData());
+    const auto points = curve(saves["workspace"].toString(), saves["run"].toString());
+    QVERIFY2(points.size() == 100, qPrintable(points.join(" ") + begun.join(';') + logOf(saves)));
 }
 
 void SlurmRunTest::aPreemptedJobGoesOnWithItsRun() {

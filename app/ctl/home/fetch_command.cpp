@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // fetch: a run that has ended on another host becomes one of this workspace, or takes what is new there; or one of its
-// checkpoints comes beside the copy of its record, and the run stays where it is.
+// checkpoints comes beside the copy of its record, and the run stays where it is. Of a run of this workspace: what its
+// program has saved on hosts.
 #include "app/ctl/home/fetch_command.h"
 
+#include "app/ctl/home/fetch_saved.h"
 #include "app/ctl/home/head_call.h"
 #include "app/ctl/models/transfer_line.h"
 #include "app/ctl/runs/follow.h"
@@ -273,7 +275,34 @@ Result<int> fetchCheckpoint(const Session& session, const std::string& run, cons
     return 0;
 }
 
+// What a program of a run of this workspace has saved on hosts: the one that is named, or those that are chosen.
+std::optional<Result<int>> fetchOfProgram(const Session& session, const FetchOptions& options) {
+    const auto workspace = session.workspace();
+    const auto query =
+        workspace ? store::RunQuery::open(*workspace) : Result<std::unique_ptr<store::RunQuery>>(workspace.error());
+    if (!query || !session.on.empty()) return std::nullopt;
+    const auto at = options.run.rfind('@');
+    const auto row = (*query)->run(options.run.substr(0, at));
+    auto saved = row ? (*query)->checkpoints(row->id) : Result<std::vector<store::CheckpointRow>>(row.error());
+    if (!saved || std::ranges::none_of(*saved, isSavedOnHost)) return std::nullopt;
+    std::vector<std::string> chosen = options.checkpoints;
+    if (at != std::string::npos) chosen = {options.run.substr(at + 1)};
+    if (chosen.empty() || chosen == std::vector<std::string>{"all"}) {
+        std::erase_if(*saved, [](const auto& each) { return !isSavedOnHost(each); });
+        return fetchSaved(session, *row, *saved);
+    }
+    std::vector<store::CheckpointRow> named;
+    for (const auto& which : chosen) {
+        if (which == "none") continue;
+        auto found = store::checkpointNamed(which, *saved, "run " + row->name);
+        if (!found) return Result<int>(found.error());
+        if (isSavedOnHost(*found)) named.push_back(std::move(*found));
+    }
+    return fetchSaved(session, *row, named);
+}
+
 Result<int> fetch(const Session& session, const FetchOptions& options) {
+    if (auto fetched = fetchOfProgram(session, options)) return std::move(*fetched);
     const auto at = options.run.rfind('@');
     if (at == std::string::npos) return fetchRun(session, options);
     if (!options.checkpoints.empty())
@@ -286,7 +315,8 @@ Result<int> fetch(const Session& session, const FetchOptions& options) {
 void addFetchCommand(CLI::App& app, Session& session) {
     const auto options = std::make_shared<FetchOptions>();
     auto* command = app.add_subcommand("fetch", "copy a run that has ended on another host into this workspace, or "
-                                                "update the copy; RUN@CHECKPOINT: copy only that file");
+                                                "update the copy; RUN@CHECKPOINT: copy only that file. Of a run of a "
+                                                "program: the checkpoints that it has saved on hosts");
     command->add_option("RUN", options->run, "id, beginning of an id, or name; RUN@best, RUN@last or RUN@STEP")
         ->required();
     command->add_option("--on", session.on, "its host, if it was not started from this workspace")->type_name("HOST");

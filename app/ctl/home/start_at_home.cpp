@@ -26,6 +26,13 @@ void nameAsThere(spec::RunSpec& spec, const std::string& home) {
             if (host == home) host = "local";
 }
 
+// Code, secrets and Python of a program are those of the computer that it is started from.
+Result<void> checkHome(const spec::RunSpec& spec, const std::string& home) {
+    if (!spec.program) return {};
+    return inputError("a run of a program cannot live on another host", "--on " + printable(home, 60),
+                      "let its ranks run there, and keep its record here: --hosts " + printable(home, 60));
+}
+
 // A model file that is not on this computer may be on the host, which looks for it.
 Result<void> pinIfHere(spec::RunSpec& spec) {
     const auto pinned = run::pinModelFile(spec);
@@ -70,6 +77,7 @@ struct Parcel {
 
 Result<Parcel> packRun(const Session& session, remote::Head& head, const HomeStart& start) {
     TY_ASSIGN(auto spec, spec::parseRunSpec(start.text, start.file));
+    TY_TRY(checkHome(spec, session.on));
     TY_TRY(pinIfHere(spec));
     nameAsThere(spec, session.on);
     if (spec.name.empty()) spec.name = newRunName();
@@ -87,6 +95,7 @@ Result<Parcel> packRun(const Session& session, remote::Head& head, const HomeSta
 Result<Parcel> packSweep(const Session& session, remote::Head& head, const HomeStart& start) {
     TY_ASSIGN(auto sweep, spec::parseSweepSpec(start.text, start.file));
     TY_ASSIGN(auto spec, spec::parseRunSpec(sweep.runJson, start.file));
+    TY_TRY(checkHome(spec, session.on));
     TY_TRY(pinIfHere(spec));
     nameAsThere(spec, session.on);
     TY_ASSIGN(const auto files, stageAll(session, head, spec));

@@ -23,6 +23,10 @@ public:
         return cannot(request.host);
     }
     Result<std::string> stage(const std::string& host, const std::filesystem::path&) override { return cannot(host); }
+    Result<std::string> ask(const std::string& host, const std::vector<std::string>&) override { return cannot(host); }
+    Result<void> fetchTree(const std::string& host, const std::string&, const std::filesystem::path&) override {
+        return cannot(host);
+    }
     Result<void> fetch(const std::string& host, const std::string&, const std::filesystem::path&) override {
         return cannot(host);
     }

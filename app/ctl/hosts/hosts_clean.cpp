@@ -52,6 +52,7 @@ std::string resultOf(Stays stays, bool dryRun) {
     case Stays::InUse: return "kept: in use";
     case Stays::Newer: return "kept: has a checkpoint that is not here; resume the run";
     case Stays::Unknown: return "kept: not a run of this workspace";
+    case Stays::Output: return "kept: has files that its program has written";
     }
     return {};
 }

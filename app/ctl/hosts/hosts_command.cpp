@@ -243,7 +243,8 @@ Result<std::unique_ptr<run::Launcher>> makeLauncher(std::filesystem::path worker
     options.workerProgram = std::move(workerProgram);
     const char* pool = std::getenv("TRAINYARD_HOST_POOL");
     const bool isOff = pool != nullptr && std::string_view(pool) == "off";
-    if (!isOff && options.workerProgram == run::workerProgram()) options.relayProgram = run::relayProgram();
+    const auto& worker = options.workerProgram;
+    if (!isOff && (worker == run::workerProgram() || run::isKeeper(worker))) options.relayProgram = run::relayProgram();
     options.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
     return remote::makeSshLauncher(std::move(options));
 }

@@ -9,6 +9,7 @@
 #include "engine/run/actions/stop_cost.h"
 #include "engine/run/attach/terminal_progress.h"
 #include "engine/run/record/disk_forecast.h"
+#include "engine/run/record/place/saved_place.h"
 #include "engine/run/record/run_score.h"
 #include "engine/run/record/series/curves_svg.h"
 #include "engine/spec/run/run_spec.h"
@@ -118,7 +119,10 @@ void printSummary(const Json& result, const store::RunRow& row, const std::strin
     std::printf("  run folder          %s\n", row.folder.c_str());
     const auto spec = spec::parseRunSpec(row.specJson);
     const bool isProgram = spec && spec->program; // what a program saves is its own
-    if (best.is_string() && isProgram)
+    if (best.is_string() && !run::savedPlaceOf(best.get<std::string>()).host.empty())
+        std::printf("  copy it here        trainyardctl fetch %s@%s\n", row.id.c_str(),
+                    result["best_checkpoint"].is_null() ? "last" : "best");
+    else if (best.is_string() && isProgram)
         std::printf("  what is in it       trainyardctl checkpoints inspect %s\n",
                     shellArgument(best.get<std::string>()).c_str());
     else if (best.is_string())

@@ -69,6 +69,18 @@ struct LaunchRequest {
     double linkSeconds = 0;
 };
 
+// A folder for one run, of which these files are copied.
+struct OwnFolder {
+    struct File {
+        std::string path, digest; // relative; SHA-256, hexadecimal
+        std::int64_t bytes = 0;
+        bool isProgram = false;
+    };
+    std::filesystem::path root; // on this computer
+    std::string name;           // in the run's folder
+    std::vector<File> files{};  // ascending
+};
+
 // Starts workers on one kind of host. Calls block for as long as a start takes (local: ms; SSH: the handshake, and on
 // first use the copy of missing files).
 class Launcher {
@@ -79,6 +91,17 @@ public:
     virtual void listen(std::function<void(const std::string&)> /*told*/) {}
     // Makes a file of this computer readable on the host; returns its path there.
     virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
+    // The same for a folder that the run may write to: a copy that is its own, in the run's folder there. One that is
+    // there stays as it is.
+    virtual Result<std::string> stageOwn(const std::string& host, const std::string& /*run*/, const OwnFolder& folder) {
+        return stage(host, folder.root);
+    }
+    // Runs the launcher's program there with these words, and returns what it prints. An error that it prints
+    // (error_json.h) is this one's.
+    virtual Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) = 0;
+    // Copies a file or folder of the host to `local`; nothing of it is removed there. A link is followed.
+    virtual Result<void> fetchTree(const std::string& host, const std::string& remote,
+                                   const std::filesystem::path& local) = 0;
     // Copies a file of the host to `local`, atomically.
     virtual Result<void> fetch(const std::string& host, const std::string& remote,
                                const std::filesystem::path& local) = 0;

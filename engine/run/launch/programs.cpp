@@ -36,10 +36,13 @@ std::filesystem::path relayProgram() { return programFolder() / "trainyard-relay
 
 RankProgram keeperProgram() { return {relayProgram().string(), {"rank"}, {}}; }
 
+bool isKeeper(const std::filesystem::path& program) { return program.filename() == relayProgram().filename(); }
+
 std::filesystem::path pythonModuleFolder() {
-    const auto folder = (programFolder() / ".." / "share" / "trainyard" / "python").lexically_normal();
     std::error_code ignored;
-    return std::filesystem::is_regular_file(folder / "trainyard.py", ignored) ? folder : std::filesystem::path();
+    for (const auto& folder : {programFolder() / ".." / "share" / "trainyard" / "python", programFolder() / kModules})
+        if (std::filesystem::is_regular_file(folder / "trainyard.py", ignored)) return folder.lexically_normal();
+    return {};
 }
 
 std::filesystem::path rankProgram(const RunFolder& folder) {

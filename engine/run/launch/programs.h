@@ -20,9 +20,12 @@ std::filesystem::path workerProgram();
 std::filesystem::path relayProgram();
 // What runs as each rank of a run of a user's program: the relay, which keeps it (engine/run/program).
 RankProgram keeperProgram();
+// Whether this program of a run's ranks is the one above, wherever it was copied to.
+bool isKeeper(const std::filesystem::path& program);
 // The folder of trainyard.py, which scripts of Python may import: ../share/trainyard/python there, installed and in the
-// build folder. Empty: it is missing, as on a host that a relay was copied to.
+// build folder; on a host that the relay was copied to, kModules beside it. Empty: it is missing.
 std::filesystem::path pythonModuleFolder();
+inline constexpr const char* kModules = "python";
 // The program of each rank of the folder's run: the worker program, unless its launch record names one.
 std::filesystem::path rankProgram(const RunFolder& folder);
 

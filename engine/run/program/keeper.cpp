@@ -28,6 +28,7 @@ constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
 constexpr double kIdleCores = 0.02; // less is what threads take that only wait
 constexpr double kAbortSeconds = 5; // for Python to print its stacks
 constexpr double kStraySeconds = 5; // for what the program has left to be ended
+constexpr int kSameSignalMs = 500;  // from a signal to the program to the same one to its keeper
 constexpr double kLastWords = 5;    // to tell the supervisor how it ended
 constexpr int kLaterGeneration = 1; // rank 0 has noted when the first one began
 
@@ -77,6 +78,7 @@ void drain(int fd) {
 
 int keepProgram() {
     adoptOrphans();
+    dropOwnVariables();
     return Keeper(0, 1).run();
 }
 
@@ -84,7 +86,8 @@ Keeper::Running::Running(KeptRank its, RankStart itsStart, RankProcess itsProces
                          std::unique_ptr<MetricFeed> itsMetrics)
     : rank(std::move(its)), start(std::move(itsStart)), process(std::move(itsProcess)), printed(std::move(itsOutput)),
       metrics(std::move(itsMetrics)), stopping(rank.spec.program->stop),
-      hang(rank.spec.failure.heartbeatSeconds, monotonicSeconds()), watch(watchOf(rank.files.program())) {}
+      hang(rank.spec.failure.heartbeatSeconds, monotonicSeconds()),
+      supervisor(rank.spec.failure.linkSeconds, monotonicSeconds()), watch(watchOf(rank.files.program())) {}
 
 Keeper::Keeper(int readFd, int writeFd)
     : m_channel(readFd, writeFd), m_signals(heldSignals()), m_begun(monotonicSeconds()) {}
@@ -146,6 +149,16 @@ void Keeper::readSignals() {
     }
 }
 
+// Slurm signals all processes of a step, so the program may have ended of a request that has yet to come here.
+void Keeper::hearRequest() {
+    readSignals();
+    const auto status = m_running->process.exitStatus();
+    if (m_running->stopping.isRequested() || !status->signalled || status->code != SIGTERM) return;
+    pollfd signals{m_signals.get(), POLLIN, 0};
+    ::poll(&signals, 1, kSameSignalMs);
+    readSignals();
+}
+
 void Keeper::readChannel() {
     auto messages = m_channel.receive();
     if (messages) {
@@ -161,8 +174,10 @@ void Keeper::readChannel() {
                                                      "stop it, and start it again with other arguments")));
         }
     }
+    if (!m_unread.empty()) m_running->supervisor.heard(monotonicSeconds());
     m_unread.clear();
-    if (m_isAlone || (messages && !m_channel.isOver())) return;
+    const bool isGone = m_running->supervisor.isGone(monotonicSeconds());
+    if (m_isAlone || (messages && !m_channel.isOver() && !isGone)) return;
     m_isAlone = true;
     print("the supervisor of this run is gone: the program is asked to end");
     m_running->stopping.request(wire::StopMode::SaveAndStop, monotonicSeconds());
@@ -278,6 +293,7 @@ void Keeper::watchForHang(double now) {
 
 int Keeper::end() {
     auto& running = *m_running;
+    hearRequest();
     const double now = monotonicSeconds();
     if (const int strays = running.process.endFamily(kStraySeconds); strays > 0)
         print(std::to_string(strays) + (strays == 1 ? " process that the program had left was ended"

@@ -12,6 +12,7 @@
 #include "engine/run/program/rank_start.h"
 #include "engine/run/program/reserved_port.h"
 #include "engine/run/program/store/store_server.h"
+#include "engine/run/program/supervisor_watch.h"
 #include "engine/run/program/tree_meter.h"
 
 #include <memory>
@@ -44,6 +45,7 @@ private:
         ProgramStopping stopping;
         TreeMeter meter;
         HangWatch hang;
+        SupervisorWatch supervisor;
         std::optional<double> abortedAt; // it hung, and was asked for its stacks
         bool hasPoint = false;
         UniqueFd watch;                                // inotify of the files that are followed
@@ -60,6 +62,7 @@ private:
     void waitForServer(int fd, double until);
     void readChannel();
     void readSignals();
+    void hearRequest();
     void follow(double now);
     void tell(MetricNews&& news, double now);
     void followCheckpoints(double now);

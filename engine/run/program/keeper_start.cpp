@@ -80,6 +80,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
     if (const auto project = start.paths.find(kCodeProject); project != start.paths.end() && !start.codeFolder.empty())
         rank.code = {project->second, start.codeFolder};
     TY_TRY(makeFolders(rank.files));
+    rank.secrets = start.secrets;
     rank.place = {.rank = start.rank,
                   .worldSize = start.worldSize,
                   .localRank = start.localRank,
@@ -89,6 +90,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
                   .restarts = start.generation,
                   .run = variableIn("TRAINYARD_RUN"),
                   .checkpoint = start.resumeFrom};
+    if (rank.place.nodes > 1) rank.place.interface = interfaceWith(start.interfaceAddress);
     enter(wire::Phase::Rendezvous);
     TY_TRY(meet(start, rank.place));
     TY_TRY(planRank(rank));

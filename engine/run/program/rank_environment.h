@@ -32,6 +32,7 @@ struct RankPlace {
     std::string address{};    // of rank 0's host: a number, as names are looked up differently on different hosts
     int port = 0;             // of rank 0's host
     bool hasStore = false;    // rank 0's keeper listens there; else rank 0 will
+    std::string interface{};  // through which this host reaches the others: "eth0"; empty: the libraries' choice
     int restarts = 0;         // of the whole group so far
     std::string run{};        // id
     std::string checkpoint{}; // to go on from; empty: from the beginning
@@ -39,6 +40,12 @@ struct RankPlace {
 
 // "True": PyTorch's ranks meet at a store that is open already, none of them opens one.
 inline constexpr const char* kAgentStore = "TORCHELASTIC_USE_AGENT_STORE";
+// Takes from this process's environment what is for this program alone: the mark of its launch, which is not to be
+// found in what it starts, and copies of libraries that it was given on a host.
+void dropOwnVariables();
+
+// The network interface of this computer that has this address; empty: none.
+std::string interfaceWith(const std::string& address);
 
 // Rule: which variables a rank of a program finds in its environment.
 // All that torchrun sets, so that Lightning, accelerate, DeepSpeed and scripts find it and start no processes of their

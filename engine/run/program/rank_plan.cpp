@@ -21,10 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Secrets are taken from where the run was started, and handed on by inheritance alone.
-Result<void> checkSecrets(const spec::Program& program) {
-    for (const auto& name : program.secrets)
-        if (!std::getenv(name.c_str()))
+// Secrets are taken from where the run was started: handed on by inheritance, to other computers over this process's
+// standard input.
+Result<void> checkSecrets(const KeptRank& rank) {
+    for (const auto& name : rank.spec.program->secrets)
+        if (!rank.secrets.contains(name) && !std::getenv(name.c_str()))
             return inputError("the secret " + name + " is not set where this run was started", "program.secrets",
                               "export " + name + " there, then start the run again");
     return {};
@@ -66,9 +67,14 @@ void addOwn(std::map<std::string, std::string>& environment, const program::Vari
     append("PATH", programFolder());
 }
 
-Result<void> checkCode(const CodePaths& code) {
+Result<void> checkCode(const CodePaths& code, const spec::Program& program) {
     std::error_code ignored;
     if (!code.areCopies() || fs::is_directory(code.copy(), ignored)) return {};
+    if (program.code == "shared")
+        return inputError("this host does not see the code of the run: program.code is \"shared\"",
+                          code.copy().string(),
+                          "put the workspace on a file system that all hosts have, or write \"snapshot\"")
+            .withCode(ErrorCode::FileMissing);
     return inputError("the snapshot of this run's code is gone", code.copy().string(),
                       "start the run anew: it then runs the code as it is now")
         .withCode(ErrorCode::FileMissing);
@@ -154,6 +160,16 @@ Result<void> placeConfig(KeptRank& rank, const program::ScriptArguments* known,
     return {};
 }
 
+// Another host may not have the user's folder: then it runs in the copy of that.
+fs::path folderOf(const KeptRank& rank, const fs::path& home, const program::Variables& variables) {
+    const auto& named = rank.spec.program->folder;
+    const fs::path folder = named.empty() ? program::projectFolder(home, variables) : fs::path(named);
+    std::error_code ignored;
+    if (!rank.code.areCopies() || fs::is_directory(folder, ignored)) return folder;
+    const auto copy = rank.code.of(folder);
+    return fs::is_directory(copy, ignored) ? copy : rank.code.copy();
+}
+
 } // namespace
 
 std::vector<fs::path> foldersWritten(const KeptRank& rank) {
@@ -166,14 +182,15 @@ Result<void> planRank(KeptRank& rank) {
     auto& program = *rank.spec.program;
     auto variables = program::processVariables();
     const auto home = homeOf(program);
-    TY_TRY(checkSecrets(program));
-    TY_TRY(checkCode(rank.code));
+    TY_TRY(checkSecrets(rank));
+    TY_TRY(checkCode(rank.code, program));
     program.script = rank.code.of(program.script).string();
     TY_TRY(checkScript(program));
-    rank.command.folder = program.folder.empty() ? program::projectFolder(home, variables) : fs::path(program.folder);
+    rank.command.folder = folderOf(rank, home, variables);
     rank.command.printed = rank.files.printed();
     TY_TRY(prepare(rank, variables));
     rank.command.environment = rankEnvironment(rank.spec, rank.place, rank.files);
+    for (const auto& [name, value] : rank.secrets) rank.command.environment.emplace(name, value);
     if (program.command.empty()) {
         TY_ASSIGN(const auto python, program::findInterpreter(program.interpreter, home, variables));
         rank.interpreter = python.file.string();

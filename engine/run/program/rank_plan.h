@@ -17,6 +17,7 @@ struct KeptRank {
     std::map<std::string, std::string> prepared{}; // by program.prepare
     std::string interpreter{};                     // its file; empty: no Python
     std::vector<std::string> shown{};              // the words, as people would write them
+    std::map<std::string, std::string> secrets{};  // that the supervisor has sent; the others are inherited
 };
 
 // Where the program may leave files: {output}, where it runs, and beside the copies of its scripts.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/program_checkpoint_book.h"
 
-#include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/run/record/keep_rule.h"
+#include "engine/run/record/place/saved_place.h"
 #include "engine/spec/run/better.h"
 
 #include <sys/stat.h>
@@ -17,7 +17,10 @@ namespace {
 
 constexpr double kBadWithinSeconds = 60;
 
+bool isOnHost(const std::string& path) { return !savedPlaceOf(path).host.empty(); }
+
 bool isGone(const store::CheckpointRow& row) {
+    if (isOnHost(row.path)) return false; // who wants it asks there
     std::error_code failure;
     return !std::filesystem::exists(row.path, failure) && !failure; // of a disk that does not answer nothing is known
 }
@@ -53,7 +56,7 @@ void ProgramCheckpointBook::notePins(const std::vector<store::CheckpointRow>& st
 bool ProgramCheckpointBook::add(const wire::CheckpointSaved& saved, std::int64_t wallMs) {
     auto known = std::ranges::find(m_rows, saved.path, &store::CheckpointRow::path);
     if (known != m_rows.end() && known->step == saved.step && known->bytes == saved.bytes &&
-        changedMs(saved.path) <= known->wallMs)
+        (isOnHost(saved.path) || changedMs(saved.path) <= known->wallMs))
         return false;
     if (known == m_rows.end()) known = m_rows.insert(m_rows.end(), store::CheckpointRow{});
     known->path = saved.path;
@@ -69,7 +72,7 @@ bool ProgramCheckpointBook::add(const wire::CheckpointSaved& saved, std::int64_t
     return true;
 }
 
-std::optional<store::CheckpointRow> ProgramCheckpointBook::newestGood(std::string& notice) {
+std::optional<store::CheckpointRow> ProgramCheckpointBook::newestGood(std::string& notice, const Look& lookAt) {
     dropGone();
     std::optional<store::CheckpointRow> newest;
     std::set<std::string> cut;
@@ -77,7 +80,7 @@ std::optional<store::CheckpointRow> ProgramCheckpointBook::newestGood(std::strin
         const auto& row = m_rows[at];
         if (row.superseded) continue;
         const std::string said = "the checkpoint of step " + std::to_string(row.step) + " ";
-        const auto look = program::lookAtCheckpoint(std::filesystem::path(row.path));
+        const auto look = lookAt ? lookAt(row.path) : program::lookAtCheckpoint(std::filesystem::path(row.path));
         if (look.structure == program::Structure::Cut) {
             notice = said + "cannot be used: " + look.problem;
             cut.insert(row.path);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/store/store.h"
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -25,7 +27,9 @@ public:
     // Where the run can go on: the one of the greatest step that is whole by its structure and has not turned out bad;
     // of several of that step the largest, which has most to go on with. What is cut or gone leaves the list; `notice`
     // says so.
-    std::optional<store::CheckpointRow> newestGood(std::string& notice);
+    // `lookAt` looks at a recorded path, wherever that is; none: they are all here.
+    using Look = std::function<program::StructureLook(const std::string& path)>;
+    std::optional<store::CheckpointRow> newestGood(std::string& notice, const Look& lookAt = {});
     // The program could not go on from it: it is passed over for as long as this supervisor lives.
     void turnedOutBad(const std::string& path) { m_bad.insert(path); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/slurm/slurm_launcher.h"
 
+#include "engine/base/error_json.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
@@ -64,9 +65,13 @@ std::string resolve(const std::string& name) {
     return text.data();
 }
 
+Result<Captured> captureStep(const std::string& job, const std::string& node, const std::vector<std::string>& command) {
+    return capture(kEnv, stepOf(job, node, "trainyard-ask", command), kStepSeconds);
+}
+
 // What a step prints; Environment where it cannot be made, or its command fails.
 Result<std::string> askNode(const std::string& job, const std::string& node, const std::vector<std::string>& command) {
-    TY_ASSIGN(const Captured captured, capture(kEnv, stepOf(job, node, "trainyard-ask", command), kStepSeconds));
+    TY_ASSIGN(const Captured captured, captureStep(job, node, command));
     if (captured.exitCode != 0)
         return environmentError("a step on the node fails: " + lastLine(captured.errors), "slurm node " + node,
                                 "see the job and its nodes: scontrol show job " + job + "; sinfo")
@@ -110,6 +115,10 @@ public:
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override;
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
     Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
+    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override;
+    Result<void> fetchTree(const std::string& host, const std::string& remote, const fs::path& local) override {
+        return m_local->fetchTree(host, remote, local);
+    }
     Result<void> remove(const std::string& host, const std::vector<std::string>& files) override {
         return m_local->remove(host, files);
     }
@@ -171,6 +180,16 @@ Result<std::string> SlurmLauncher::stage(const std::string& host, const fs::path
         return environmentError("the node has no such file", node + ":" + local.string(),
                                 "put it on a file system that all nodes share");
     return local.string();
+}
+
+Result<std::string> SlurmLauncher::ask(const std::string& host, const std::vector<std::string>& words) {
+    TY_ASSIGN(const auto node, nodeOf(host));
+    std::vector<std::string> command{m_options.workerProgram.string()};
+    command.insert(command.end(), words.begin(), words.end());
+    TY_ASSIGN(const auto said, captureStep(m_options.job, node, command));
+    if (said.exitCode == 0) return said.output;
+    return programError(m_options.workerProgram.filename().string() + " on " + node, said.exitCode, said.output,
+                        said.errors);
 }
 
 Result<void> SlurmLauncher::fetch(const std::string& host, const std::string& remote, const fs::path& local) {

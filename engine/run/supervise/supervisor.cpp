@@ -149,7 +149,7 @@ int Supervisor::run() {
         const auto launched = launchGeneration(resumeFrom);
         End end = End::Failed;
         if (launched) end = watchGeneration();
-        else m_failures.add(notLaunched(launched.error()));
+        else noteNotLaunched(launched.error());
         const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
         endGeneration(byThemselves ? kFinishGrace : 0);
         if (!m_failures.causes().empty()) m_checkpoints.noteProgramEnd(m_failures.causes().front().endedItself());
@@ -252,6 +252,8 @@ bool Supervisor::recover(std::string& notice) {
         const int used = m_recovery.restartsUsed();
         if (decision.isCertain) m_journal.state().notice += "; not tried again, as it would end the same way";
         else if (used > 0) m_journal.state().notice += "; all " + std::to_string(used) + " restarts are used";
+        // Its ranks have no state of their own: what keeps them from starting is why the run ends.
+        if (m_setup.task.spec.program && cause.code == FailureCode::NotLaunched) m_recovery.endWith(cause);
         return false;
     }
     m_recovery.spendRestart();

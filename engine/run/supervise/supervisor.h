@@ -61,6 +61,7 @@ private:
     // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);
     Result<void> launchRanks(int ranks);
+    void noteNotLaunched(const Error& error);
     Cause notLaunched(const Error& error) const;
     CudaDevices devicesOn(const std::string& host) const;
     LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
@@ -70,6 +71,7 @@ private:
                                                   double until = std::numeric_limits<double>::infinity());
     Result<std::unique_ptr<WorkerLink>> linkTo(const WorkerLink::Placement& placement,
                                                Result<std::unique_ptr<WorkerProcess>> process);
+    void describeStart(wire::Start& start, const WorkerLink::Placement& placement) const;
     void describeProgram(LaunchRequest& request, const WorkerLink::Placement& placement) const;
     void startHere();
     void sendStart(WorkerLink& link);

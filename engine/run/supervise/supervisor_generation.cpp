@@ -63,6 +63,11 @@ Cause Supervisor::notLaunched(const Error& error) const {
     return {FailureCode::NotLaunched, -1, {}, m_journal.state().step, "could not be launched", error};
 }
 
+void Supervisor::noteNotLaunched(const Error& error) {
+    if (m_setup.task.spec.program) m_journal.log(-1, "warning", error.text());
+    m_failures.add(notLaunched(error));
+}
+
 // On all hosts at the same time.
 Result<void> Supervisor::launchRanks(int ranks) {
     std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> launched;
@@ -155,19 +160,15 @@ void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Place
     if (!program) return;
     request.arguments = program->arguments;
     for (const auto& [name, value] : program->environment) request.environment[name] = value;
-    int node = 0;
-    for (const auto& [host, entry] : m_hosts.all()) {
-        if (host == placement.host) break;
-        ++node;
-    }
+    const auto node = m_hosts.nodeOf(placement.host, m_size.wanted());
     const auto& first = m_hosts.at(m_hosts.hostOf(0, m_size.wanted())).info;
     const auto& spec = m_setup.task.spec;
     request.environment.insert_or_assign("RANK", std::to_string(placement.rank));
     request.environment.insert_or_assign("WORLD_SIZE", std::to_string(spec.scaling.workers));
     request.environment.insert_or_assign("LOCAL_RANK", std::to_string(placement.localRank));
     request.environment.insert_or_assign("LOCAL_WORLD_SIZE", std::to_string(placement.localWorldSize));
-    request.environment.insert_or_assign("GROUP_RANK", std::to_string(node));
-    request.environment.insert_or_assign("GROUP_WORLD_SIZE", std::to_string(m_hosts.all().size()));
+    request.environment.insert_or_assign("GROUP_RANK", std::to_string(node.index));
+    request.environment.insert_or_assign("GROUP_WORLD_SIZE", std::to_string(node.count));
     request.environment.insert_or_assign("MASTER_ADDR", m_hosts.isOne() ? std::string("127.0.0.1") : first.address);
     request.environment.insert_or_assign("TORCHELASTIC_RESTART_COUNT", std::to_string(m_workers.generation()));
     request.environment.insert_or_assign("TORCHELASTIC_RUN_ID", m_setup.task.launch.run);
@@ -181,10 +182,6 @@ void Supervisor::sendStart(WorkerLink& link) {
     wire::Start start;
     start.runJson = m_setup.task.runJson;
     start.paths = m_hosts.at(placement.host).paths;
-    if (const auto& code = m_setup.task.launch.code; code && placement.host.empty()) {
-        start.codeFolder = codeStore(m_setup.task.workspace).tree(code->digest).string();
-        start.paths[kCodeProject] = code->project;
-    }
     start.rank = placement.rank;
     start.worldSize = static_cast<int>(m_journal.state().workers.size());
     start.localRank = placement.localRank;
@@ -200,8 +197,23 @@ void Supervisor::sendStart(WorkerLink& link) {
     if (staged) start.resumeFrom = *staged;
     start.isFork = staged && m_beginsFork;
     start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_journal.state().trainSeconds) : m_secondsBefore;
+    describeStart(start, placement);
     link.send(start);
     if (placement.rank == 0) repeatCommands(link, m_journal.state().step);
+}
+
+// What the keeper of a program's rank is told besides. On this computer it inherits the secrets.
+void Supervisor::describeStart(wire::Start& start, const WorkerLink::Placement& placement) const {
+    const auto& program = m_setup.task.spec.program;
+    if (!program) return;
+    if (const auto& code = m_setup.task.launch.code) {
+        const auto& there = m_hosts.at(placement.host).program.code; // empty: it is seen at the same path
+        start.codeFolder = there.empty() ? codeStore(m_setup.task.workspace).tree(code->digest).string() : there;
+        start.paths[kCodeProject] = code->project;
+    }
+    if (placement.host.empty()) return;
+    for (const auto& name : program->secrets)
+        if (const char* value = std::getenv(name.c_str())) start.secrets[name] = value;
 }
 
 Supervisor::End Supervisor::watchGeneration() {

@@ -215,12 +215,22 @@ void checkStorage(const std::string& storage, Checker& check) {
         check.fail("storage", inQuotes(storage), "must be a folder's path without control characters");
 }
 
+// A Slurm job's nodes have the files of this computer.
+void checkCodeOnHosts(const RunSpec& spec, Checker& check) {
+    const auto isElsewhere = [](const std::string& host) { return !isThisComputer(host) && !isSlurmHost(host); };
+    if (spec.program->code == "inPlace" &&
+        (std::ranges::any_of(spec.hosts, isElsewhere) || std::ranges::any_of(spec.spareHosts, isElsewhere)))
+        check.fail("program.code", "\"inPlace\"", "is for this computer: other hosts do not have its files",
+                   "write \"snapshot\", or \"shared\" where the hosts share the workspace's file system");
+}
+
 // A run whose program knows the rest.
 void checkProgramRun(const RunSpec& spec, Checker& check) {
     checkProgram(*spec.program, check);
     checkSections(spec, check);
     checkElastic(spec.scaling, check);
     checkHosts(spec, check);
+    checkCodeOnHosts(spec, check);
     checkStorage(spec.storage, check);
 }
 

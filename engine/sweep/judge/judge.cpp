@@ -4,6 +4,7 @@
 #include "engine/base/error_code.h"
 #include "engine/base/json_text.h"
 #include "engine/spec/run/better.h"
+#include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/sweep/judge/slot_count.h"
 #include "engine/sweep/search/first_searcher.h"
@@ -48,13 +49,18 @@ std::vector<spec::Entry> infosOf(const Entries& entries) {
 
 // A trial that pauses goes on from its checkpoint later, or from another trial's. How long a program's runs are is not
 // known.
-Result<void> checkForProgram(const spec::SweepSpec& spec, const spec::Program& program) {
+Result<void> checkForProgram(const spec::SweepSpec& spec, const spec::RunSpec& run) {
     const auto& name = spec.scheduler.name;
     if (name == "hyperband")
         return inputError("divides the length of a run, and how long a program's runs are is not known",
                           "scheduler.name", "use \"halving\" or \"asha\"");
+    const auto isElsewhere = [](const auto& host) { return !spec::isThisComputer(host) && !spec::isSlurmHost(host); };
+    if (adopts(name) && std::ranges::any_of(run.hosts, isElsewhere))
+        return inputError(
+            "trials take over checkpoints of others, and those of a program stay on the hosts of its trials",
+            "scheduler.name", "use \"asha\", \"median\" or \"fifo\", or run the trials on this computer");
     const bool promotes = name == "asha" && spec.scheduler.text("mode", "stop") == "promote";
-    if ((!promotes && name != "halving" && !adopts(name)) || !program.resume.empty()) return {};
+    if ((!promotes && name != "halving" && !adopts(name)) || !run.program->resume.empty()) return {};
     return inputError("needs trials that pause and go on from their checkpoints, and it is not said how this program "
                       "goes on from one",
                       promotes ? "scheduler.mode" : "scheduler.name",
@@ -85,7 +91,7 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
     if (spec.seeds < 1)
         return inputError("must be at least 1, found " + std::to_string(spec.seeds), "seeds.count", "take 1");
     TY_ASSIGN(const auto run, spec::parseRunSpec(spec.runJson, "the sweep's run"));
-    if (run.program) TY_TRY(checkForProgram(spec, *run.program));
+    if (run.program) TY_TRY(checkForProgram(spec, run));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
     if (trials < 1) return inputError("must be at least 1, found 0", "trials", "say how many to make");
     TY_ASSIGN(const auto scheduler, makeScheduler(spec));

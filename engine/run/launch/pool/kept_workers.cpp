@@ -78,6 +78,16 @@ public:
     Result<std::string> stage(const std::string& host, const std::filesystem::path& local) override {
         return m_launcher->stage(host, local);
     }
+    Result<std::string> stageOwn(const std::string& host, const std::string& run, const OwnFolder& folder) override {
+        return m_launcher->stageOwn(host, run, folder);
+    }
+    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override {
+        return m_launcher->ask(host, words);
+    }
+    Result<void> fetchTree(const std::string& host, const std::string& remote,
+                           const std::filesystem::path& local) override {
+        return m_launcher->fetchTree(host, remote, local);
+    }
     Result<void> fetch(const std::string& host, const std::string& remote,
                        const std::filesystem::path& local) override {
         return m_launcher->fetch(host, remote, local);

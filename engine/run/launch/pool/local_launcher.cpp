@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Workers on this computer. A worker is the leader of its own process group, gets a signal when the thread that started
 // it dies (parent-death signal) and inherits nothing but its three standard descriptors.
+#include "engine/base/error_json.h"
 #include "engine/base/machine/cores.h"
 #include "engine/base/unique_fd.h"
+#include "engine/run/launch/capture.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/pool/worker_pool.h"
@@ -23,6 +25,8 @@
 
 namespace trainyard::run {
 namespace {
+
+constexpr double kAskSeconds = 60;
 
 class LocalWorker final : public WorkerProcess {
 public:
@@ -157,6 +161,22 @@ public:
         const auto temporary = local.string() + ".tmp";
         std::filesystem::copy_file(remote, temporary, std::filesystem::copy_options::overwrite_existing, failure);
         if (!failure) std::filesystem::rename(temporary, local, failure);
+        if (failure) return environmentError("cannot copy to " + local.string() + ": " + failure.message(), remote);
+        return {};
+    }
+
+    Result<std::string> ask(const std::string&, const std::vector<std::string>& words) override {
+        TY_ASSIGN(const auto said, capture(m_worker.source(), words, kAskSeconds));
+        if (said.exitCode == 0) return said.output;
+        return programError(m_worker.path().filename().string(), said.exitCode, said.output, said.errors);
+    }
+
+    Result<void> fetchTree(const std::string&, const std::string& remote, const std::filesystem::path& local) override {
+        std::error_code failure;
+        std::filesystem::create_directories(local.parent_path(), failure);
+        std::filesystem::copy(
+            remote, local, std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing,
+            failure);
         if (failure) return environmentError("cannot copy to " + local.string() + ": " + failure.message(), remote);
         return {};
     }

@@ -204,7 +204,7 @@ Result<HeldRank> startChild(const std::string& worker, const WorkerChannels& cha
 
 Result<HeldRank> startHeld(const ProgramFile& worker, const std::string& request, const WorkerChannels& channels,
                            int lifeline) {
-    if (mayComeFromPool({{}, {"rank"}, {}}))
+    if (!isKeeper(worker.path()) && mayComeFromPool({{}, {"rank"}, {}}))
         if (auto pool = readyPool(worker, request)) {
             const int frames = channels.workerFrames.get();
             TY_ASSIGN(auto started, (*pool)->launch(request, {frames, frames, channels.workerLog.get(), lifeline}));

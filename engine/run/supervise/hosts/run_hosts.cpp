@@ -6,6 +6,7 @@
 #include "engine/base/files/temporary_name.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/run/launch/host_rooms.h"
+#include "engine/run/record/place/saved_place.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
 #include "engine/run/supervise/failures/stop_sequence.h"
 #include "engine/spec/run/host_ranks.h"
@@ -92,13 +93,15 @@ void RunHosts::deal(int ranks) {
 }
 
 HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
-    return [host, run = m_task.launch.run, files = m_files, said = m_said](Launcher& launcher) -> Result<Host> {
+    return [host, run = m_task.launch.run, files = m_files, said = m_said,
+            program = m_program](Launcher& launcher) -> Result<Host> {
         launcher.listen([said](const std::string& text) {
             const MutexLock lock(said->mutex);
             said->lines.push_back(text);
         });
         Host prepared;
         TY_ASSIGN(prepared.info, launcher.prepare(host, run));
+        if (program) { TY_ASSIGN(prepared.program, prepareProgram(launcher, host, *program)); }
         if (host.empty()) return prepared;
         for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
         return prepared;
@@ -147,7 +150,8 @@ Result<void> RunHosts::prepare() {
         // Where this computer is the home of a run of another one, the files are not where the run file says.
         auto here = m_task.spec;
         spec::relocate(here, m_task.launch.files);
-        m_files = filesOf(here);
+        if (!here.program) m_files = filesOf(here);
+        else { TY_ASSIGN(m_program, ProgramNeeds::of(m_task)); }
     }
     std::map<std::string, HostCalls::Answer<Host>> answers;
     std::string names;
@@ -163,6 +167,7 @@ Result<void> RunHosts::prepare() {
         else TY_TRY(standIn(host, prepared.error()));
         replaced = replaced || !prepared;
     }
+    TY_TRY(checkPythons());
     for (const auto& spare : m_pool.spares())
         if (!m_asked.contains(spare)) m_asked[spare] = m_calls.askSpare(spare, preparing(spare));
     if (!replaced && !names.empty()) m_journal.hostNotice({});
@@ -240,6 +245,12 @@ Result<std::string> RunHosts::standIn(const std::string& host, const Error& erro
             m_pool.putLast(spare);
             continue;
         }
+        if (const auto fits = checkPythons(host, &*prepared, name); !fits) {
+            m_journal.log(-1, "warning",
+                          name + " cannot take the place of " + nameOf(host) + ": " + fits.error().text());
+            m_pool.putLast(spare);
+            continue;
+        }
         prepared->ranks = m_hosts[host].ranks;
         if (prepared->ranks > 0) m_replaced.insert(host);
         m_replaced.erase(spare);
@@ -254,11 +265,51 @@ Result<std::string> RunHosts::standIn(const std::string& host, const Error& erro
     return error;
 }
 
-Result<void> RunHosts::stage(const std::string& checkpoint) {
-    std::map<std::string, HostCalls::Answer<std::string>> answers;
+// Whether the Pythons of all prepared hosts fit together: with another one in the place of one of them.
+Result<void> RunHosts::checkPythons(const std::string& without, const Host* with, const std::string& name) const {
+    std::map<std::string, HostPython> pythons;
     for (const auto& [host, entry] : m_hosts)
-        answers[host] = m_calls.ask<std::string>(
-            host, [host = host, checkpoint](Launcher& launcher) { return launcher.stage(host, checkpoint); });
+        if (entry.program.python && !(with != nullptr && host == without))
+            pythons.emplace(nameOf(host), *entry.program.python);
+    if (with != nullptr && with->program.python) pythons.emplace(name, *with->program.python);
+    return fitTogether(pythons);
+}
+
+RunHosts::Node RunHosts::nodeOf(const std::string& host, int ranks) const {
+    std::vector<std::string> hosts;
+    for (int rank = 0; rank < ranks; ++rank)
+        if (const auto its = hostOf(rank, ranks); std::ranges::find(hosts, its) == hosts.end()) hosts.push_back(its);
+    const auto at = std::ranges::find(hosts, host) - hosts.begin();
+    return {static_cast<int>(at), static_cast<int>(hosts.size())};
+}
+
+// A program's own checkpoint stays where it was saved. The others may be on another host than that.
+Result<std::string> RunHosts::bringHere(const std::string& checkpoint) {
+    const auto place = savedPlaceOf(checkpoint);
+    const auto isThere = [&](const auto& entry) { return entry.first == place.host; };
+    if (place.host.empty() || std::ranges::all_of(m_hosts, isThere)) return place.path;
+    const auto here = fetchedPlace(m_task.folder.root, place);
+    const auto fetched = m_calls.on<void>(
+        place.host, [place, here](Launcher& launcher) { return launcher.fetchTree(place.host, place.path, here); });
+    if (fetched) return here.string();
+    return environmentError("the checkpoint to go on from is on " + place.host +
+                                " and cannot be copied: " + fetched.error().message,
+                            checkpoint,
+                            "resume the run when " + place.host +
+                                " can be reached; program.checkpoints.copy \"all\" keeps copies on this computer")
+        .withCode(fetched.error().code);
+}
+
+Result<void> RunHosts::stage(const std::string& checkpoint) {
+    TY_ASSIGN(const auto here, bringHere(checkpoint));
+    const auto saved = savedPlaceOf(checkpoint);
+    std::map<std::string, HostCalls::Answer<std::string>> answers;
+    for (const auto& [host, entry] : m_hosts) {
+        if (!saved.host.empty() && host == saved.host) m_staged[host] = saved.path;
+        else
+            answers[host] = m_calls.ask<std::string>(
+                host, [host = host, here](Launcher& launcher) { return launcher.stage(host, here); });
+    }
     for (const auto& [host, answer] : answers) { TY_ASSIGN(m_staged[host], m_calls.answerOf(host, answer)); }
     return {};
 }

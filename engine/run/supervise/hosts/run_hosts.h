@@ -6,6 +6,7 @@
 #include "engine/run/launch/run_files.h"
 #include "engine/run/supervise/hosts/host_calls.h"
 #include "engine/run/supervise/hosts/host_pool.h"
+#include "engine/run/supervise/hosts/program_hosts.h"
 #include "engine/run/supervise/hosts/run_task.h"
 #include "engine/run/supervise/hosts/saved_checkpoints.h"
 #include "engine/run/supervise/journal/run_journal.h"
@@ -23,6 +24,7 @@ public:
         int ranks = 0;
         std::map<std::string, std::string> paths; // "model.path" -> where that file of the run file is there
         std::string runJson;                      // the run file with these paths
+        ProgramThere program{};                   // of a run of a program
     };
     // All of them outlive it.
     RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal);
@@ -41,10 +43,16 @@ public:
     // Replaces an unusable host by a spare, where its ranks belong from now on. Returns the spare, or `error`, the
     // reason, when no spare can be used.
     Result<std::string> standIn(const std::string& host, const Error& error);
-    // Brings the checkpoint to begin from to all of them.
+    // Brings the checkpoint to begin from to all of them. One that a program has saved on a host that cannot be reached
+    // is named.
     Result<void> stage(const std::string& checkpoint);
     void forgetStaged() { m_staged.clear(); }
     const std::string* staged(const std::string& host) const; // its path there; null: none was staged
+    // Its place among the hosts of a group of this size, from 0, in the order of their ranks; and how many have ranks.
+    struct Node {
+        int index = 0, count = 1;
+    };
+    Node nodeOf(const std::string& host, int ranks) const;
     // The host of a rank in a group of this size, and the number of ranks of each host.
     std::string hostOf(int rank, int ranks) const;
     void deal(int ranks);
@@ -92,6 +100,9 @@ private:
     bool standInFor(const Away& away); // for all of them, by spares that answer now
     HostCalls::Call<Host> preparing(const std::string& host) const;
     Result<Host> preparedSpare(const std::string& spare);
+    Result<void> checkPythons(const std::string& without = {}, const Host* with = nullptr,
+                              const std::string& name = {}) const;
+    Result<std::string> bringHere(const std::string& checkpoint);
     void take(const std::string& host, Host prepared);
     Result<void> fetch(const std::string& host, const std::string& path);
     std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
@@ -103,6 +114,7 @@ private:
     HostPool m_pool;
     const std::shared_ptr<Said> m_said = std::make_shared<Said>();
     RunFiles m_files; // that other hosts need
+    std::optional<ProgramNeeds> m_program;
     std::map<std::string, Host> m_hosts;
     std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
     std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place

@@ -4,6 +4,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/error_code.h"
 #include "engine/base/text/amounts.h"
+#include "engine/run/program/host_python.h"
+#include "engine/run/record/place/saved_place.h"
 
 #include <algorithm>
 #include <utility>
@@ -31,7 +33,7 @@ const std::vector<store::CheckpointRow>& SavedCheckpoints::rows() const {
 }
 
 void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSaved& saved) {
-    if (m_program) return recordOfProgram(saved);
+    if (m_program) return recordOfProgram(host, saved);
     if (host.empty()) return record(saved, saved.path);
     for (const auto& each : m_copies.add({host, saved}, m_book, m_requests.isAsked)) {
         if (m_lost && m_lost->copy.saved.step == each.saved.step) m_lost.reset();
@@ -126,7 +128,8 @@ void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::fil
 }
 
 // Its score is that of the newest point of each series, if the program does not say it.
-void SavedCheckpoints::recordOfProgram(wire::CheckpointSaved saved) {
+void SavedCheckpoints::recordOfProgram(const std::string& host, wire::CheckpointSaved saved) {
+    saved.path = recordedPath({host, saved.path});
     if (saved.metrics.empty()) saved.metrics = m_journal.series().lastValues();
     m_program->book.notePins(m_journal.storedCheckpoints());
     if (m_program->book.add(saved, wallClockMs())) {
@@ -139,9 +142,22 @@ void SavedCheckpoints::recordOfProgram(wire::CheckpointSaved saved) {
     m_requests.settle(saved.step, {});
 }
 
+// Of a host that does not answer nothing is known: whoever wants the file hears of it.
+program::StructureLook SavedCheckpoints::lookAt(const std::string& recorded) {
+    const auto place = savedPlaceOf(recorded);
+    if (place.host.empty()) return program::lookAtCheckpoint(std::filesystem::path(recorded));
+    const auto said = m_calls.on<std::string>(
+        place.host, [place](Launcher& launcher) { return launcher.ask(place.host, {"checkpoint", place.path}); });
+    if (!said) {
+        if (said.error().code != ErrorCode::FileMissing) return {};
+        return {.structure = program::Structure::Cut, .problem = said.error().message};
+    }
+    return lookFrom(*said);
+}
+
 std::optional<store::CheckpointRow> SavedCheckpoints::newestOfProgram(std::string& damage) {
     const auto before = rows().size();
-    auto newest = m_program->book.newestGood(damage);
+    auto newest = m_program->book.newestGood(damage, [this](const std::string& path) { return lookAt(path); });
     if (!damage.empty()) m_journal.log(-1, "warning", damage);
     if (before != rows().size()) m_journal.checkpoints(rows(), {});
     m_program->begunFrom = newest ? newest->path : std::string();

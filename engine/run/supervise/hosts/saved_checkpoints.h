@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/run/record/program_checkpoint_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
 #include "engine/run/supervise/hosts/copy_queue.h"
@@ -54,7 +55,8 @@ private:
     bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
-    void recordOfProgram(wire::CheckpointSaved saved);
+    void recordOfProgram(const std::string& host, wire::CheckpointSaved saved);
+    program::StructureLook lookAt(const std::string& recorded);
     std::optional<store::CheckpointRow> newestOfProgram(std::string& damage);
     const std::vector<store::CheckpointRow>& rows() const;
 
