@@ -8,6 +8,7 @@
 
 namespace trainyard::store {
 
+// A series and the name that it gets.
 struct RenamedSeries {
     std::string from, to;
     bool operator==(const RenamedSeries&) const = default;

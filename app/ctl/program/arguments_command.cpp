@@ -4,6 +4,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/program/arguments/script_arguments.h"
 #include "engine/program/command/argument_roles.h"
+#include "engine/program/probe/script_probe.h"
 #include "engine/spec/run/run_spec.h"
 
 #include <CLI/CLI.hpp>
@@ -161,30 +162,56 @@ int printRunFile(const std::string& script, const program::ScriptArguments& foun
     return std::fputs(spec::toJson(spec).c_str(), stdout) >= 0 ? 0 : 3;
 }
 
-int argumentsCommand(const Session& session, const std::string& script, bool runFile) {
-    const auto found = program::readArguments(script);
+struct ArgumentsOptions {
+    std::string script, probe; // probe: "stubs", "real"; empty: it is read alone
+    std::string interpreter;
+    bool runFile = false;
+};
+
+Result<program::ScriptArguments> argumentsOf(const ArgumentsOptions& options) {
+    if (options.probe.empty()) return program::readArguments(options.script);
+    program::ProbeOptions how{.interpreter = options.interpreter};
+    if (options.probe == "real") how.imports = program::ProbeImports::Real;
+    TY_ASSIGN(auto probed, program::probeArguments(options.script, how));
+    if (probed.problem)
+        std::fprintf(stderr, "trainyardctl: %s\nwhat follows was read from the source alone\n",
+                     forTerminal(probed.problem->text()).c_str());
+    return std::move(probed.arguments);
+}
+
+int argumentsCommand(const Session& session, const ArgumentsOptions& options) {
+    const auto found = argumentsOf(options);
     if (!found) return fail(found.error());
-    if (runFile) return printRunFile(script, *found);
-    if (session.json) return printJson(scriptJson(script, *found));
-    printScript(script, *found);
+    if (options.runFile) return printRunFile(options.script, *found);
+    if (session.json) return printJson(scriptJson(options.script, *found));
+    printScript(options.script, *found);
     return 0;
 }
 
 } // namespace
 
 void addArgumentsCommand(CLI::App& app, Session& session) {
-    struct Options {
-        std::string script;
-        bool runFile = false;
-    };
-    const auto options = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "arguments", "show what a Python script takes on its command line, read from its source; nothing is run");
+    const auto options = std::make_shared<ArgumentsOptions>();
+    auto* command =
+        app.add_subcommand("arguments", "show what a Python script takes on its command line, read from its source");
     command->add_option("FILE", options->script, "the script, train.py")->required();
     command->add_flag("--run-file", options->runFile, "print a run file with the script and its defaults");
+    command
+        ->add_option(
+            "--probe", options->probe,
+            "also run the script up to its arguments, in a sandbox: with packages replaced (stubs) or imported "
+            "(real)")
+        ->type_name("HOW")
+        ->expected(0, 1)
+        ->default_str("stubs")
+        ->check(CLI::IsMember({"stubs", "real"}));
+    command
+        ->add_option("--interpreter", options->interpreter, "Python for --probe, as program.interpreter of a run file")
+        ->type_name("PYTHON");
     addCommonOptions(*command, session);
-    command->callback([&session, options] {
-        session.action = [&session, options] { return argumentsCommand(session, options->script, options->runFile); };
+    command->callback([&session, options, command] {
+        if (command->count("--probe") > 0 && options->probe.empty()) options->probe = "stubs";
+        session.action = [&session, options] { return argumentsCommand(session, *options); };
     });
 }
 

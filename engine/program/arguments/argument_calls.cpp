@@ -68,7 +68,8 @@ std::string readWords(PythonProject& project, const Call& call, const std::vecto
 
 void nameArgument(Argument& argument, const std::vector<std::string>& words) {
     for (const auto& word : words) {
-        if (word.starts_with('-')) argument.flags.push_back(word);
+        const bool isFlag = word.starts_with('-') || (word.starts_with('+') && word.size() > 1); // prefix_chars
+        if (isFlag) argument.flags.push_back(word);
         else argument.name = word;
     }
     if (!argument.name.empty()) return;
@@ -196,7 +197,7 @@ const Given* Call::find(const std::vector<Given>& given, std::string_view keywor
 }
 
 std::string variableName(std::string_view flag) {
-    flag.remove_prefix(std::min(flag.find_first_not_of('-'), flag.size()));
+    flag.remove_prefix(std::min(flag.find_first_not_of("-+"), flag.size()));
     std::string name(flag);
     std::replace(name.begin(), name.end(), '-', '_');
     return name;

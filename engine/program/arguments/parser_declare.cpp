@@ -31,6 +31,14 @@ std::vector<std::string> namesGiven(const Site& site) {
     return names;
 }
 
+// class MyCLI(LightningCLI) of the project.
+bool isOwnLightningCli(PythonProject& project, const Site& site) {
+    if (!site.method.ends_with("CLI")) return false;
+    const Found found = project.find(site.file(), site.dotted());
+    return found && found.definition->isClass &&
+           found.file->text(found.head().span).find("LightningCLI") != std::string::npos;
+}
+
 } // namespace
 
 // The decorator's call, of @click.option(…) and @hydra.main(…).
@@ -83,7 +91,7 @@ bool ParserWalk::declaringCall(const Scope& scope, const Site& site) {
         fieldsOf(site, ArgumentStyle::Dataclass, {});
     } else if (endsInName(dotted, "Fire") || dotted == "typer.run") {
         fieldsOf(site, ArgumentStyle::Fire, {});
-    } else if (site.method.ends_with("LightningCLI")) {
+    } else if (site.method.ends_with("LightningCLI") || isOwnLightningCli(m_project, site)) {
         lightningCli(site);
     } else if (dotted == "exec" && scope.depth == 0) {
         const PythonFile& file = site.file();

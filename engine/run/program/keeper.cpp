@@ -25,6 +25,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
+constexpr double kFollowSeconds = 0.05;
 constexpr double kIdleCores = 0.02; // less is what threads take that only wait
 constexpr double kAbortSeconds = 5; // for Python to print its stacks
 constexpr double kStraySeconds = 5; // for what the program has left to be ended
@@ -99,7 +100,7 @@ int Keeper::run() {
     if (const auto begun = begin(*start); !begun) return fail(begun.error());
     for (;;) {
         double now = monotonicSeconds();
-        follow(now);
+        const bool all = follow(now);
         beat(now);
         stop(now);
         watchForHang(now);
@@ -108,8 +109,9 @@ int Keeper::run() {
         if (m_running->process.exitStatus() && !startAgain()) return end();
         m_running->start.look(m_running->process, now);
         const auto due = m_running->stopping.due();
-        wait(std::min({m_running->beatDue, m_running->sampleDue, m_running->start.lookDue(),
-                       due.value_or(m_running->beatDue)}),
+        wait(all ? std::min({m_running->beatDue, m_running->sampleDue, m_running->start.lookDue(),
+                             due.value_or(m_running->beatDue)})
+                 : now,
              m_running->process.fd());
         readSignals();
         readChannel();
@@ -184,15 +186,18 @@ void Keeper::readChannel() {
 }
 
 // Everything that the program has told by now, to the supervisor.
-void Keeper::follow(double now) {
+// False when more is there: of a flood a part, so that its supervisor hears of the rank, and a stop is heard.
+bool Keeper::follow(double now) {
     auto& metrics = *m_running->metrics;
     const auto log = [this](std::string_view line) { print(m_running->rank.code, line); };
     const auto told = [&](const program::GrownLine& line) {
         metrics.printed(line.text);
         m_running->hang.printed(now);
     };
-    while (m_running->printed.look(now, told, log)) {}
+    bool more = true;
+    while (more && monotonicSeconds() < now + kFollowSeconds) more = m_running->printed.look(now, told, log);
     tell(metrics.look(now), now);
+    return !more;
 }
 
 void Keeper::tell(MetricNews&& news, double now) {
@@ -298,7 +303,10 @@ int Keeper::end() {
     if (const int strays = running.process.endFamily(kStraySeconds); strays > 0)
         print(std::to_string(strays) + (strays == 1 ? " process that the program had left was ended"
                                                     : " processes that the program had left were ended"));
-    follow(now);
+    for (double at = now; !follow(at); at = monotonicSeconds()) {
+        beat(at);
+        wait(at); // what is to be sent is sent
+    }
     running.printed.end([&](const program::GrownLine& line) { running.metrics->printed(line.text); },
                         [this](std::string_view line) { print(m_running->rank.code, line); });
     tell(running.metrics->end(now), now);

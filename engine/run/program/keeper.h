@@ -63,7 +63,7 @@ private:
     void readChannel();
     void readSignals();
     void hearRequest();
-    void follow(double now);
+    bool follow(double now);
     void tell(MetricNews&& news, double now);
     void followCheckpoints(double now);
     void tellSaved(std::vector<wire::CheckpointSaved> all);

@@ -3,15 +3,17 @@
 // checked.
 #pragma once
 
+#include "engine/base/machine/sandbox.h"
 #include "engine/base/result.h"
 #include "engine/torch/models/model.h"
-#include "engine/torch/script/sandbox.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace trainyard::script {
+
+using Limits = SandboxLimits; // of a check
 
 // What the module must be able to do: the samples of a run and the outputs that its task asks for. outputs 0: any.
 struct Use {

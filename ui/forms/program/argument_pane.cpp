@@ -3,6 +3,7 @@
 
 #include "engine/program/arguments/script_arguments.h"
 #include "engine/program/line/word_split.h"
+#include "engine/program/probe/script_probe.h"
 #include "ui/forms/fields/vary_toggle.h"
 #include "ui/forms/program/argument_field.h"
 #include "ui/forms/program/argument_list.h"
@@ -135,6 +136,28 @@ void ArgumentPane::take(Result<program::ScriptArguments> read) {
     m_isRead = true;
     m_why = read ? QString() : QString::fromStdString(read.error().message);
     m_script = read ? std::move(*read) : program::ScriptArguments{};
+    showScript();
+    Q_EMIT ready();
+    if (m_why.isEmpty() && !m_path.isEmpty() && !program::isCertain(m_script)) probe();
+}
+
+void ArgumentPane::probe() {
+    constexpr double kNoParser = 2; // seconds: such a script is not likely to come to one
+    program::ProbeOptions how;
+    if (m_script.style == program::ArgumentStyle::None) how.seconds = kNoParser;
+    inBackground(
+        this, [path = m_path.toStdString(), how] { return program::probeArguments(path, how); },
+        [this, round = m_round](Result<program::ProbedArguments> probed) {
+            if (round == m_round && probed && !probed->problem) correct(std::move(probed->arguments));
+        });
+}
+
+// What was typed meanwhile stays.
+void ArgumentPane::correct(program::ScriptArguments probed) {
+    if (program::areSame(probed, m_script)) return;
+    m_pending = {};
+    m_pending.words = program::wordsOf(m_line, m_script, "auto");
+    m_script = std::move(probed);
     showScript();
     Q_EMIT ready();
 }

@@ -62,6 +62,8 @@ Q_SIGNALS:
 private:
     void build();
     void take(Result<program::ScriptArguments> read);
+    void probe(); // what only Python knows; in the background
+    void correct(program::ScriptArguments probed);
     void showScript();
     void chooseSubcommand(const QString& name);
     void showLine();

@@ -6,6 +6,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/run/program/host_python.h"
 #include "engine/run/record/place/saved_place.h"
+#include "engine/run/record/series/source_series.h"
 
 #include <algorithm>
 #include <utility>
@@ -131,6 +132,7 @@ void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::fil
 void SavedCheckpoints::recordOfProgram(const std::string& host, wire::CheckpointSaved saved) {
     saved.path = recordedPath({host, saved.path});
     if (saved.metrics.empty()) saved.metrics = m_journal.series().lastValues();
+    std::erase_if(saved.metrics, [](const auto& each) { return !tellsOfTraining(each.first); });
     m_program->book.notePins(m_journal.storedCheckpoints());
     if (m_program->book.add(saved, wallClockMs())) {
         m_journal.log(0, "info",

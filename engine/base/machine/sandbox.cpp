@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/script/sandbox.h"
+#include "engine/base/machine/sandbox.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -20,7 +20,7 @@
 #include <ucontext.h>
 #include <vector>
 
-namespace trainyard::script {
+namespace trainyard {
 namespace {
 
 #if defined(__x86_64__)
@@ -102,7 +102,8 @@ std::uint32_t argument(unsigned index) { // low half: all that flags need
 
 class Filter {
 public:
-    explicit Filter(std::uint32_t denial) : m_denial(denial) {
+    // `program`: what execve may be called with; null: nothing.
+    explicit Filter(std::uint32_t denial, const char* program = nullptr) : m_denial(denial) {
         load(offsetof(seccomp_data, arch));
         add(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0);
         add(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
@@ -111,6 +112,7 @@ public:
         add(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1); // the x32 forms of the same calls
         add(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 #endif
+        if (program) allowExecOf(reinterpret_cast<std::uintptr_t>(program));
         for (const Call& call : kDenied) {
             add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(call.number), 0, 1);
             deny();
@@ -131,8 +133,10 @@ public:
         add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     }
 
-    bool install(unsigned flags) {
-        const sock_fprog program{static_cast<unsigned short>(m_code.size()), m_code.data()};
+    const std::vector<sock_filter>& code() const { return m_code; }
+    bool install(unsigned flags) const { return install(m_code, flags); }
+    static bool install(const std::vector<sock_filter>& code, unsigned flags) {
+        const sock_fprog program{static_cast<unsigned short>(code.size()), const_cast<sock_filter*>(code.data())};
         return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
                ::syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program) == 0;
     }
@@ -143,6 +147,17 @@ private:
     }
     void load(std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)); }
     void deny() { add(BPF_RET | BPF_K, m_denial); }
+    // Both halves of the address: afterwards there is no other memory of this process in which it could be guessed.
+    void allowExecOf(std::uint64_t address) {
+        add(BPF_JMP | BPF_JEQ | BPF_K, __NR_execve, 0, 6);
+        load(argument(0));
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(address), 0, 3);
+        load(argument(0) + 4);
+        add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(address >> 32), 0, 1);
+        add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+        deny();
+        load(offsetof(seccomp_data, nr));
+    }
     void whenSet(long number, std::uint32_t flags, std::uint32_t mask) {
         add(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 4);
         load(flags);
@@ -184,7 +199,7 @@ rlim_t mappedBytes() {
 
 } // namespace
 
-Result<void> enterSandbox(const Limits& limits) {
+Result<void> enterSandbox(const SandboxLimits& limits) {
     // An empty network as well where users may make one; the filter denies sockets anyway.
     (void)::unshare(CLONE_NEWUSER | CLONE_NEWNET);
     limit(RLIMIT_AS, mappedBytes() + static_cast<rlim_t>(limits.memoryBytes));
@@ -216,10 +231,31 @@ std::string deniedAttempt() {
     return number == __NR_clone ? "start or control another program" : "open a file for writing";
 }
 
+struct ProgramSandbox::Filtered {
+    std::vector<sock_filter> code;
+    SandboxLimits limits;
+};
+
+ProgramSandbox::ProgramSandbox(const char* program, const SandboxLimits& limits)
+    : m_filtered(std::make_unique<Filtered>(Filter(SECCOMP_RET_ERRNO | EPERM, program).code(), limits)) {}
+
+ProgramSandbox::~ProgramSandbox() = default;
+
+bool ProgramSandbox::enter() const {
+    const SandboxLimits& limits = m_filtered->limits;
+    limit(RLIMIT_DATA, static_cast<rlim_t>(limits.memoryBytes));
+    limit(RLIMIT_CPU, static_cast<rlim_t>(std::max(1.0, limits.cpuSeconds)), 5);
+    limit(RLIMIT_FSIZE, 0);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, 256);
+    std::signal(SIGXFSZ, SIG_IGN);
+    return Filter::install(m_filtered->code, 0);
+}
+
 Result<void> restrictThread() {
     Filter filter(SECCOMP_RET_ERRNO | EPERM);
     if (!filter.install(0)) return systemError("the kernel offers no seccomp filter", "sandbox");
     return {};
 }
 
-} // namespace trainyard::script
+} // namespace trainyard
