@@ -15,6 +15,7 @@ Without Trainyard all of it does nothing, so a script runs as ever. Inside a run
 a script that imports it running elsewhere, copy this file beside it. An error of the disk never reaches the training:
 it is counted, and said once.
 """
+import faulthandler
 import json
 import math
 import os
@@ -282,17 +283,49 @@ class _Stop:
         """The call after which all ranks stop; `seconds` lie between two of them.
 
         Each rank gets the signal for itself, perhaps one step before another, and one that stopped alone would leave
-        the others waiting for it. The first rank proposes a call so far ahead that by then every rank has the signal.
+        the others waiting for it. The first rank proposes a call so far ahead that by then every rank has the signal:
+        on one host by a file of the run, on several through what the ranks of torch.distributed have met at.
         """
-        store = _store()
-        if store is None:
+        is_one_host = os.environ.get("GROUP_WORLD_SIZE", "1") == "1"
+        store = None if is_one_host else _store()
+        if os.environ.get("WORLD_SIZE", "1") == "1" or (store is None and not is_one_host):
             return self.asked
         ahead = 1 if seconds > 2 else max(2, int(math.ceil(0.5 / max(seconds, 1e-4))))
-        key = "trainyard/stop/" + os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+        generation = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
         try:
-            return int(store.compare_set(key, "", str(self.asked + ahead)))
+            if store is not None:
+                return int(store.compare_set("trainyard/stop/" + generation, "", str(self.asked + ahead)))
+            return _first_word("stop." + generation, self.asked + ahead)
         except Exception:
             return self.asked
+
+
+def _first_word(name, number):
+    """The number that the first of this host's ranks has written into that file of the run; `number` where it is this
+    one."""
+    path = os.path.join(os.path.dirname(os.path.abspath(os.environ["TRAINYARD_METRICS"])), name)
+    own = "%s.%d" % (path, os.getpid())
+    with open(own, "w") as file:
+        file.write(str(number))
+    try:
+        os.link(own, path)  # all of it, or the file of another is there
+    except FileExistsError:
+        pass
+    finally:
+        os.unlink(own)
+    with open(path) as file:
+        return int(file.read(20))
+
+
+def _print_stacks_on_demand():
+    """`trainyardctl stacks RUN`: this process prints the stack of each thread, and goes on. The keeper sends the signal
+    only to a process that has a handler for it."""
+    try:
+        number = signal.SIGRTMIN + 3
+        if signal.getsignal(number) in (signal.SIG_DFL, None):
+            faulthandler.register(number, all_threads=True)
+    except Exception:
+        pass  # a stderr without a descriptor
 
 
 def _store():
@@ -307,6 +340,8 @@ def _store():
 
 
 _stop = _Stop()
+if _file is not None:
+    _print_stacks_on_demand()
 
 
 def should_stop():

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pause, unpause, checkpoint, set-lr, set-workers, rehearse: while a run trains. fork: a new run from a checkpoint of
-// another.
+// pause, unpause, stacks, checkpoint, set-lr, set-workers, rehearse: while a run trains. fork: a new run from a
+// checkpoint of another.
 #include "app/ctl/interrupt.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/run_file.h"
@@ -14,6 +14,7 @@
 #include "engine/run/start/fork.h"
 #include "engine/run/start/rehearse_loss.h"
 #include "engine/run/start/run_start.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/spec/sweep/overrides.h"
 
 #include <CLI/CLI.hpp>
@@ -35,6 +36,15 @@ struct ControlOptions {
     double seconds = 60;
 };
 
+constexpr const char* kPauseOfProgram =
+    "its processes are stopped; continue before the timeout of its collectives is over (PyTorch: 10 min with NCCL, 30 "
+    "min with Gloo), or it may fail when it goes on";
+
+bool isProgram(const store::RunRow& row) {
+    const auto spec = spec::parseRunSpec(row.specJson);
+    return spec && spec->program;
+}
+
 int say(const Session& session, const store::RunRow& row, const wire::CommandDone& done) {
     if (session.json) {
         Json json{{"run", row.id}, {"command", wire::toString(done.kind)}, {"step", done.step}};
@@ -46,13 +56,18 @@ int say(const Session& session, const store::RunRow& row, const wire::CommandDon
     const std::string shown = shownName(row.name);
     const char* name = shown.c_str();
     switch (done.kind) {
-    case wire::CommandKind::Pause: std::printf("%s is paused after step %s\n", name, step.c_str()); break;
+    case wire::CommandKind::Pause:
+        std::printf("%s is paused after step %s\n", name, step.c_str());
+        if (isProgram(row)) std::printf("%s\n", kPauseOfProgram);
+        break;
     case wire::CommandKind::Unpause: std::printf("%s resumes after step %s\n", name, step.c_str()); break;
     case wire::CommandKind::Checkpoint: std::printf("%s has saved step %s\n", name, step.c_str()); break;
     case wire::CommandKind::SetLearningRate:
         std::printf("%s trains with a learning rate of %.6g after step %s\n", name, done.value, step.c_str());
         break;
-    case wire::CommandKind::Stacks: std::printf("the stacks of the ranks of %s are in its logs\n", name); break;
+    case wire::CommandKind::Stacks:
+        std::printf("the stacks of the ranks of %s are in its logs: trainyardctl logs %s\n", name, row.id.c_str());
+        break;
     case wire::CommandKind::Resize:
         std::printf("%s trains with %.0f workers after step %s\n", name, done.value, step.c_str());
         break;
@@ -163,6 +178,8 @@ void addControlCommands(CLI::App& app, Session& session) {
     };
     add("pause", "pause a run between two steps; its processes and memory stay", wire::CommandKind::Pause);
     add("unpause", "resume a paused run", wire::CommandKind::Unpause);
+    add("stacks", "print the Python stacks of all ranks of a program into its log; the program goes on",
+        wire::CommandKind::Stacks);
     add("checkpoint", "save a checkpoint of a run now", wire::CommandKind::Checkpoint);
     add("set-lr", "change the learning rate of a run while it trains", wire::CommandKind::SetLearningRate);
     add("set-workers", "give a run more or fewer workers while it trains; it loses no step", wire::CommandKind::Resize);

@@ -6,9 +6,10 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kPatience = 20;   // times the usual interval between two reports
-constexpr double kWeight = 0.1;    // of the newest interval in the mean
-constexpr double kShortest = 0.01; // seconds: reports of one step come together
+constexpr double kPatience = 20;       // times the usual interval between two reports
+constexpr double kWeight = 0.1;        // of the newest interval in the mean
+constexpr double kFirstSeconds = 1800; // before the first report
+constexpr double kShortest = 0.01;     // seconds: reports of one step come together
 
 } // namespace
 
@@ -23,12 +24,17 @@ void HangWatch::reported(double now) {
     m_reported = now;
 }
 
+void HangWatch::passOver(double seconds) {
+    for (double* at : {&m_begun, &m_reported, &m_printed, &m_computed}) *at += seconds;
+}
+
 HangWatch::Verdict HangWatch::look(double now) {
+    if (m_limit <= 0) return Verdict::Fine;
     const bool isStill = now - std::max({m_reported, m_printed, m_computed}) >= m_limit;
     const bool isSilent =
         m_usual > 0 && now - m_reported >= std::max(m_limit, kPatience * m_usual) && now - m_printed >= m_limit;
     if (!isStill && !isSilent) return Verdict::Fine;
-    if (m_hasReported) return Verdict::Hung;
+    if (m_hasReported || now - m_begun >= std::max(kFirstSeconds, m_limit)) return Verdict::Hung;
     if (m_warned) return Verdict::Fine;
     m_warned = true;
     return Verdict::Warn;

@@ -19,7 +19,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
+#include <iterator>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -86,44 +87,92 @@ int keepProgram() {
 Keeper::Running::Running(KeptRank its, RankStart itsStart, RankProcess itsProcess, PrintedOutput itsOutput,
                          std::unique_ptr<MetricFeed> itsMetrics)
     : rank(std::move(its)), start(std::move(itsStart)), process(std::move(itsProcess)), printed(std::move(itsOutput)),
-      metrics(std::move(itsMetrics)), stopping(rank.spec.program->stop),
+      cap(rank.files.printed()), metrics(std::move(itsMetrics)),
+      stopping(rank.spec.program->stop, rank.place.trial.empty() ? kNowSeconds : kTrialNowSeconds),
       hang(rank.spec.failure.heartbeatSeconds, monotonicSeconds()),
       supervisor(rank.spec.failure.linkSeconds, monotonicSeconds()), watch(watchOf(rank.files.program())) {}
 
 Keeper::Keeper(int readFd, int writeFd)
-    : m_channel(readFd, writeFd), m_signals(heldSignals()), m_begun(monotonicSeconds()) {}
+    : m_bond(readFd, writeFd), m_signals(heldSignals()), m_begun(monotonicSeconds()) {}
 
 int Keeper::run() {
-    m_channel.send(helloOfKeeper());
+    m_bond.channel().send(helloOfKeeper());
     const auto start = waitForStart();
     if (!start) return fail(start.error());
     if (const auto begun = begin(*start); !begun) return fail(begun.error());
     for (;;) {
-        double now = monotonicSeconds();
-        const bool all = follow(now);
-        beat(now);
+        const double now = monotonicSeconds();
+        // While it has no supervisor, all waits in files.
+        const bool isHeard = !m_bond.isAlone() || m_bond.isGivenUp();
+        const bool hasMore = isHeard && !attend(now);
+        m_running->cap.look(now);
         stop(now);
-        watchForHang(now);
-        if (const auto missing = m_store ? m_store->missing(now) : std::string(); !missing.empty())
-            m_channel.send(wire::Notice{0, missing});
-        if (m_running->process.exitStatus() && !startAgain()) return end();
-        m_running->start.look(m_running->process, now);
-        const auto due = m_running->stopping.due();
-        wait(all ? std::min({m_running->beatDue, m_running->sampleDue, m_running->start.lookDue(),
-                             due.value_or(m_running->beatDue)})
-                 : now,
-             m_running->process.fd());
+        if (isHeard && m_running->process.exitStatus() && !startAgain()) return end();
+        if (isHeard) m_running->start.look(m_running->process, now);
+        wait(hasMore ? now : nextDue(now), m_running->process.fd());
         readSignals();
         readChannel();
+        if (const auto over = serveBond()) return *over;
     }
+}
+
+// True when all that the program has printed by now was read.
+bool Keeper::attend(double now) {
+    const bool all = follow(now);
+    beat(now);
+    watchForHang(now);
+    if (const auto missing = m_store ? m_store->missing(now) : std::string(); !missing.empty())
+        m_bond.channel().send(wire::Notice{0, missing});
+    return all;
+}
+
+double Keeper::nextDue(double now) const {
+    const auto due = m_running->stopping.due();
+    if (m_bond.isAlone() && !m_bond.isGivenUp()) return std::min(due.value_or(m_bond.due(now)), m_bond.due(now));
+    return std::min(
+        {m_running->beatDue, m_running->sampleDue, m_running->start.lookDue(), due.value_or(m_running->beatDue)});
+}
+
+std::optional<int> Keeper::serveBond() {
+    const double now = monotonicSeconds();
+    switch (m_bond.serve(now)) {
+    case SupervisorBond::Event::None: break;
+    case SupervisorBond::Event::Lost: m_aloneSince = now; break;
+    case SupervisorBond::Event::Adopted: greet(now); break;
+    case SupervisorBond::Event::GivenUp:
+        print("the supervisor of this run is gone: the program is asked to end");
+        m_running->stopping.request(wire::StopMode::SaveAndStop, now);
+        break;
+    case SupervisorBond::Event::Superseded:
+        m_running->process.signal(SIGKILL, true);
+        m_running->process.endFamily(kStraySeconds);
+        return exitCode(ErrorKind::Run);
+    }
+    return std::nullopt;
+}
+
+// To another supervisor in the place of a killed one.
+void Keeper::greet(double now) {
+    auto& running = *m_running;
+    if (const double since = std::exchange(m_aloneSince, 0); since > 0) running.hang.passOver(now - since);
+    m_bond.channel().send(helloOfKeeper());
+    m_bond.channel().send(wire::Ready{running.rank.spec.scaling.device, 0, {}, false});
+    enter(wire::Phase::Train);
+    if (running.stopping.isRequested()) enter(wire::Phase::Checkpoint);
+    running.supervisor.heard(now);
+    m_bond.retell();
+    if (running.requests.isPaused())
+        m_bond.channel().send(wire::CommandDone{{}, wire::CommandKind::Pause, 0, running.metrics->step(), {}});
 }
 
 void Keeper::wait(double until, int fd) {
     for (bool isForStore = true; isForStore;) {
-        std::vector<pollfd> all{{m_channel.isOver() ? -1 : m_channel.readFd(), POLLIN, 0},
+        auto& channel = m_bond.channel();
+        std::vector<pollfd> all{{channel.isOver() ? -1 : channel.readFd(), POLLIN, 0},
                                 {m_signals.get(), POLLIN, 0},
                                 {m_running ? m_running->watch.get() : -1, POLLIN, 0},
-                                {m_channel.hasUnsent() ? m_channel.writeFd() : -1, POLLOUT, 0},
+                                {channel.hasUnsent() ? channel.writeFd() : -1, POLLOUT, 0},
+                                {m_bond.doorFd(), POLLIN, 0},
                                 {fd, POLLIN, 0}};
         const std::size_t own = all.size();
         if (m_store) m_store->addTo(all);
@@ -136,7 +185,7 @@ void Keeper::wait(double until, int fd) {
         isForStore = ready > 0 && monotonicSeconds() < until &&
                      std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(own), isStill);
     }
-    m_channel.flush();
+    m_bond.channel().flush();
 }
 
 void Keeper::readSignals() {
@@ -162,27 +211,37 @@ void Keeper::hearRequest() {
 }
 
 void Keeper::readChannel() {
-    auto messages = m_channel.receive();
-    if (messages) {
+    if (auto messages = m_bond.channel().receive())
         m_unread.insert(m_unread.end(), std::make_move_iterator(messages->begin()),
                         std::make_move_iterator(messages->end()));
+    else m_bond.channel().close(); // what comes is no frame any more
+    const double now = monotonicSeconds();
+    if (!m_unread.empty()) m_running->supervisor.heard(now);
+    for (const auto& message : std::exchange(m_unread, {})) take(message);
+    if (!outlivesSupervisor(*m_running) && m_running->supervisor.isGone(now)) m_bond.channel().close();
+}
+
+void Keeper::take(const wire::Message& message) {
+    const double now = monotonicSeconds();
+    if (const auto* stop = std::get_if<wire::Stop>(&message)) {
+        m_bond.noteStop({stop->mode, m_running->metrics->step(), wallClockMs()});
+        m_running->stopping.request(stop->mode, now);
+    } else if (const auto* alive = std::get_if<wire::Alive>(&message)) {
+        m_bond.stored(alive->storedStep, now);
+    } else if (const auto* command = std::get_if<wire::Command>(&message)) {
+        carryOut(*command, now);
     }
-    for (const auto& message : m_unread) {
-        if (const auto* stop = std::get_if<wire::Stop>(&message)) {
-            m_running->stopping.request(stop->mode, monotonicSeconds());
-        } else if (const auto* command = std::get_if<wire::Command>(&message)) {
-            m_channel.send(wire::answerTo(*command, m_running->metrics->step(),
-                                          inputError("a program cannot be asked for that while it runs", {},
-                                                     "stop it, and start it again with other arguments")));
-        }
-    }
-    if (!m_unread.empty()) m_running->supervisor.heard(monotonicSeconds());
-    m_unread.clear();
-    const bool isGone = m_running->supervisor.isGone(monotonicSeconds());
-    if (m_isAlone || (messages && !m_channel.isOver() && !isGone)) return;
-    m_isAlone = true;
-    print("the supervisor of this run is gone: the program is asked to end");
-    m_running->stopping.request(wire::StopMode::SaveAndStop, monotonicSeconds());
+}
+
+// Each rank does it; the answer is of rank 0.
+void Keeper::carryOut(const wire::Command& command, double now) {
+    auto& requests = m_running->requests;
+    const bool wasPaused = requests.isPaused();
+    const auto done = requests.carryOut(command.kind, m_running->process);
+    if (!wasPaused && requests.isPaused()) m_pausedSince = now;
+    if (wasPaused && !requests.isPaused()) m_running->hang.passOver(now - m_pausedSince);
+    if (!done) print(done.error().text());
+    m_bond.channel().send(wire::answerTo(command, m_running->metrics->step(), done));
 }
 
 // Everything that the program has told by now, to the supervisor.
@@ -210,36 +269,36 @@ void Keeper::tell(MetricNews&& news, double now) {
     }
     const bool joined = m_running->rank.spec.program->metrics.ranks != "0"; // the supervisor joins those of all ranks
     if (m_running->rank.place.rank != 0) {
-        if (joined && !news.points.series.empty()) m_channel.send(news.points);
+        if (joined && !news.points.series.empty()) m_bond.tell(std::move(news.points), now);
         return;
     }
-    if (news.setAside && !joined) m_channel.send(wire::Metrics{{{sourceSeries(*news.setAside, {}), 0, {}}}});
+    if (news.setAside && !joined) m_bond.channel().send(wire::Metrics{{{sourceSeries(*news.setAside, {}), 0, {}}}});
     if (news.rewoundTo)
-        m_channel.send(
-            wire::RolledBack{*news.rewoundTo, "the program went back to step " + std::to_string(*news.rewoundTo)});
-    for (const auto* points : {&news.points, &news.beside})
-        if (!points->series.empty()) m_channel.send(*points);
-    for (auto& notice : news.notices) m_channel.send(wire::Notice{metrics.step(), std::move(notice)});
+        m_bond.tell(
+            wire::RolledBack{*news.rewoundTo, "the program went back to step " + std::to_string(*news.rewoundTo)}, now);
+    for (auto* points : {&news.points, &news.beside})
+        if (!points->series.empty()) m_bond.tell(std::move(*points), now);
+    for (auto& notice : news.notices) m_bond.channel().send(wire::Notice{metrics.step(), std::move(notice)});
     for (const auto& path : news.checkpoints) m_running->checkpoints->named(path);
     followCheckpoints(now);
 }
 
 void Keeper::followCheckpoints(double now) {
     const auto& metrics = *m_running->metrics;
-    tellSaved(m_running->checkpoints->look(now, metrics.step(), metrics.epoch()));
+    tellSaved(m_running->checkpoints->look(now, metrics.step(), metrics.epoch()), now);
 }
 
-void Keeper::tellSaved(std::vector<wire::CheckpointSaved> all) {
+void Keeper::tellSaved(std::vector<wire::CheckpointSaved> all, double now) {
     for (auto& saved : all) {
         m_running->metrics->saved(saved);
-        m_channel.send(std::move(saved));
+        m_bond.tell(std::move(saved), now);
     }
 }
 
 void Keeper::lookForLastCheckpoints(double now, bool well) {
     const auto& metrics = *m_running->metrics;
     if (m_running->rank.place.rank != 0) return;
-    tellSaved(m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()));
+    tellSaved(m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()), now);
 }
 
 void Keeper::beat(double now) {
@@ -251,13 +310,13 @@ void Keeper::beat(double now) {
         beat.step = metrics.step();
         beat.epoch = metrics.epoch();
         beat.doing = m_running->stopping.isRequested() ? "stop" : "run";
-        m_channel.send(beat);
+        m_bond.channel().send(beat);
     }
     if (now >= m_running->sampleDue) {
         m_running->sampleDue = now + kSampleSeconds;
         const auto sample = m_running->meter.take(m_running->process.family(), m_running->rank.place.localRank == 0);
         if (sample.cpuCores > kIdleCores) m_running->hang.computed(now);
-        m_channel.send(sample);
+        m_bond.channel().send(sample);
     }
 }
 
@@ -273,6 +332,7 @@ void Keeper::stop(double now) {
         if (!checkpoints) checkpoints = std::make_unique<CheckpointFeed>(m_running->rank, kLaterGeneration);
         process.signal(SIGTERM, m_running->rank.spec.program->stop.group);
         process.signal(SIGCONT, m_running->rank.spec.program->stop.group); // one that is stopped could not end
+        m_running->requests.goOn(process);
         break;
     case ProgramStopping::Action::Kill: process.signal(SIGKILL, true); break;
     }
@@ -282,12 +342,13 @@ void Keeper::stop(double now) {
 void Keeper::watchForHang(double now) {
     auto& running = *m_running;
     if (running.abortedAt && now >= *running.abortedAt + kAbortSeconds) running.process.signal(SIGKILL, true);
-    if (running.abortedAt || running.stopping.isRequested()) return;
+    if (running.abortedAt || running.stopping.isRequested() || running.requests.isPaused()) return;
     switch (running.hang.look(now)) {
     case HangWatch::Verdict::Fine: return;
     case HangWatch::Verdict::Warn:
-        m_channel.send(wire::Notice{0, "has printed, reported and computed nothing for " +
-                                           durationText(running.hang.stillSeconds(now)) + ", and no metric before"});
+        m_bond.channel().send(wire::Notice{0, "has printed, reported and computed nothing for " +
+                                                  durationText(running.hang.stillSeconds(now)) +
+                                                  ", and no metric before"});
         return;
     case HangWatch::Verdict::Hung:
         print("the program stands still: it is aborted, and says where it stood");
@@ -312,14 +373,14 @@ int Keeper::end() {
     tell(running.metrics->end(now), now);
     const auto status = *running.process.exitStatus();
     const bool stopped = running.stopping.isRequested();
+    m_bond.noteEnd(status);
     lookForLastCheckpoints(now, !status.signalled && status.code == 0);
     running.metrics->keepRecord(now);
     if (stopped || (!status.signalled && status.code == 0)) {
         if (!stopped) running.start.prove();
         tellOfStart();
-        m_channel.send(wire::Finished{
+        tellEnd(wire::Finished{
             running.metrics->step(), running.metrics->epoch(), running.metrics->seconds(now), stopped, {}});
-        m_channel.drain(kLastWords);
         return stopped ? exitCode(ErrorKind::Stopped) : 0;
     }
     auto error = running.failure();
@@ -333,7 +394,7 @@ int Keeper::end() {
     }
     tellOfStart();
     if (status.signalled) {
-        m_channel.drain(kLastWords);
+        tellEnd(std::nullopt);
         dieOf(status.code);
     }
     return fail(error, running.metrics->step());
@@ -377,17 +438,34 @@ bool Keeper::startAgain() {
 void Keeper::tellOfStart() {
     for (const auto& line : m_running->start.takeLines()) print(line);
     for (auto& notice : m_running->start.takeNotices())
-        m_channel.send(wire::Notice{m_running->metrics->step(), std::move(notice)});
+        m_bond.channel().send(wire::Notice{m_running->metrics->step(), std::move(notice)});
+}
+
+// A supervisor that is killed meanwhile is followed by one that hears it.
+void Keeper::tellEnd(const std::optional<wire::Message>& word) {
+    for (;;) {
+        if (word) m_bond.channel().send(*word);
+        m_bond.channel().drain(kLastWords);
+        if (!m_running || !m_bond.channel().isHungUp()) return;
+        m_bond.channel().close();
+        auto event = SupervisorBond::Event::None;
+        while (event == SupervisorBond::Event::None || event == SupervisorBond::Event::Lost) {
+            event = m_bond.serve(monotonicSeconds());
+            if (m_bond.isGivenUp()) return;
+            if (event == SupervisorBond::Event::None) wait(m_bond.due(monotonicSeconds()));
+        }
+        if (event != SupervisorBond::Event::Adopted) return;
+        greet(monotonicSeconds());
+    }
 }
 
 int Keeper::fail(const Error& error, std::int64_t step) {
-    m_channel.send(wire::Failed{error, step});
-    m_channel.drain(kLastWords);
+    tellEnd(wire::Failed{error, step});
     return exitCode(error.kind);
 }
 
 void Keeper::enter(wire::Phase phase, const std::string& detail) {
-    m_channel.send(wire::PhaseChange{phase, monotonicSeconds() - m_begun, detail});
+    m_bond.channel().send(wire::PhaseChange{phase, monotonicSeconds() - m_begun, detail});
 }
 
 void Keeper::print(std::string_view line) {

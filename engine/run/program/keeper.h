@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/run/program/bond/supervisor_bond.h"
 #include "engine/run/program/checkpoint_feed.h"
 #include "engine/run/program/hang_watch.h"
-#include "engine/run/program/keeper_channel.h"
 #include "engine/run/program/metric_feed.h"
+#include "engine/run/program/output_cap.h"
 #include "engine/run/program/printed_output.h"
 #include "engine/run/program/program_end.h"
+#include "engine/run/program/program_requests.h"
 #include "engine/run/program/program_stop.h"
 #include "engine/run/program/rank_plan.h"
 #include "engine/run/program/rank_start.h"
@@ -41,8 +43,10 @@ private:
         RankStart start;
         RankProcess process;
         PrintedOutput printed;
+        OutputCap cap;
         std::unique_ptr<MetricFeed> metrics;
         ProgramStopping stopping;
+        ProgramRequests requests;
         TreeMeter meter;
         HangWatch hang;
         SupervisorWatch supervisor;
@@ -53,6 +57,7 @@ private:
         double beatDue = 0, sampleDue = 0;
     };
 
+    // keeper_start.cpp
     Result<wire::Start> waitForStart();
     Result<void> begin(const wire::Start& start);
     Result<void> meet(const wire::Start& start, RankPlace& place); // where rank 0 is
@@ -60,13 +65,23 @@ private:
     Result<wire::StoreReply> waitForReply();
     void wait(double until, int fd = -1); // or until the descriptor is readable, too
     void waitForServer(int fd, double until);
+    static RankNote noteOf(const Running& running, const wire::Start& start);
+    static bool outlivesSupervisor(const Running& running);
+
+    // keeper.cpp
+    bool attend(double now);
+    double nextDue(double now) const;
+    std::optional<int> serveBond(); // the exit code where the rank is over
+    void greet(double now);
+    void take(const wire::Message& message);
+    void carryOut(const wire::Command& command, double now);
     void readChannel();
     void readSignals();
     void hearRequest();
     bool follow(double now);
     void tell(MetricNews&& news, double now);
     void followCheckpoints(double now);
-    void tellSaved(std::vector<wire::CheckpointSaved> all);
+    void tellSaved(std::vector<wire::CheckpointSaved> all, double now);
     void lookForLastCheckpoints(double now, bool well);
     void beat(double now);
     void stop(double now);
@@ -75,18 +90,20 @@ private:
     void tellOfStart();
     int end();
     int fail(const Error& error, std::int64_t step = 0);
+    void tellEnd(const std::optional<wire::Message>& word);
     void enter(wire::Phase phase, const std::string& detail = {});
     void print(std::string_view line); // to the rank's log
     void print(const CodePaths& code, std::string_view line);
 
-    KeeperChannel m_channel;
+    SupervisorBond m_bond;
     UniqueFd m_signals;
     double m_begun;
     ReservedPort m_port;
     std::unique_ptr<StoreServer> m_store; // of rank 0, or none
     std::vector<wire::Message> m_unread;  // came while another message was waited for
     std::unique_ptr<Running> m_running;
-    bool m_isAlone = false; // the supervisor is gone
+    double m_aloneSince = 0;  // without a supervisor
+    double m_pausedSince = 0; // the program
 };
 
 } // namespace trainyard::run

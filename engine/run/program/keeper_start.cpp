@@ -5,6 +5,9 @@
 #include "engine/run/launch/pool/pool_connection.h"
 #include "engine/run/program/facts/program_record.h"
 #include "engine/run/program/keeper.h"
+#include "engine/spec/run/host_ranks.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,13 +35,15 @@ std::string textOf(const std::vector<std::string>& words) {
 
 std::string placeKey(int generation) { return wire::storePrefix(generation) + "/program"; }
 
-Result<void> makeFolders(const RankFiles& files) {
+Result<void> makeFolders(const RankFiles& files, int generation) {
     std::error_code failure;
     for (const auto& folder : {files.program(), files.output()}) {
         std::filesystem::create_directories(folder, failure);
         if (failure) return environmentError("cannot be created: " + failure.message(), folder.string());
     }
     std::filesystem::remove(files.error(), failure); // of an earlier generation
+    // As trainyard.should_stop() leaves it; numbers of generations come again after a resume.
+    if (files.rank == 0) std::filesystem::remove(files.program() / ("stop." + std::to_string(generation)), failure);
     return {};
 }
 
@@ -57,7 +62,7 @@ void noteStarted(const KeptRank& rank) {
 Result<wire::Start> Keeper::waitForStart() {
     const double until = monotonicSeconds() + kStartSeconds;
     while (monotonicSeconds() < until) {
-        TY_ASSIGN(auto messages, m_channel.receive());
+        TY_ASSIGN(auto messages, m_bond.channel().receive());
         for (std::size_t i = 0; i < messages.size(); ++i) {
             if (std::holds_alternative<wire::Stop>(messages[i]))
                 return stoppedError("asked to stop before it had begun");
@@ -65,7 +70,7 @@ Result<wire::Start> Keeper::waitForStart() {
             m_unread.assign(messages.begin() + static_cast<std::ptrdiff_t>(i) + 1, messages.end());
             return std::get<wire::Start>(std::move(messages[i]));
         }
-        if (m_channel.isOver()) break;
+        if (m_bond.channel().isOver()) break;
         wait(until);
     }
     return environmentError("the supervisor did not say what to start");
@@ -79,7 +84,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
     rank.files = {std::filesystem::path(start.checkpointFolder).parent_path(), start.rank};
     if (const auto project = start.paths.find(kCodeProject); project != start.paths.end() && !start.codeFolder.empty())
         rank.code = {project->second, start.codeFolder};
-    TY_TRY(makeFolders(rank.files));
+    TY_TRY(makeFolders(rank.files, start.generation));
     rank.secrets = start.secrets;
     rank.place = {.rank = start.rank,
                   .worldSize = start.worldSize,
@@ -89,6 +94,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
                   .nodes = numberIn("GROUP_WORLD_SIZE", 1),
                   .restarts = start.generation,
                   .run = variableIn("TRAINYARD_RUN"),
+                  .trial = start.trial,
                   .checkpoint = start.resumeFrom};
     if (rank.place.nodes > 1) rank.place.interface = interfaceWith(start.interfaceAddress);
     enter(wire::Phase::Rendezvous);
@@ -110,16 +116,36 @@ Result<void> Keeper::begin(const wire::Start& start) {
     if (start.rank == 0 && !start.resumeFrom.empty() && rank.spec.program->resume.empty())
         print("nothing is known of how this program resumes: it finds its checkpoint in TRAINYARD_CHECKPOINT alone; "
               "give it program.resume");
+    if (m_bond.channel().isHungUp()) return environmentError("the supervisor of this run is gone");
     TY_ASSIGN(auto process, howToStart.start(rank, [this](int fd, double until) { waitForServer(fd, until); }));
     m_running = std::make_unique<Running>(std::move(rank), std::move(howToStart), std::move(process),
                                           std::move(printed), std::move(metrics));
+    m_bond.begin(m_running->rank.files.folder, noteOf(*m_running, start), outlivesSupervisor(*m_running),
+                 !start.trial.empty());
     tellOfStart();
     m_running->checkpoints = std::move(checkpoints);
     noteStarted(m_running->rank);
-    m_channel.send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
+    m_bond.channel().send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
     enter(wire::Phase::FirstStep);
     enter(wire::Phase::Train);
     return {};
+}
+
+RankNote Keeper::noteOf(const Running& running, const wire::Start& start) {
+    RankNote note;
+    note.generation = start.generation;
+    note.rank = start.rank;
+    note.worldSize = start.worldSize;
+    note.localRank = start.localRank;
+    note.localWorldSize = start.localWorldSize;
+    note.keeper = ::getpid();
+    note.program = running.process.pid();
+    return note;
+}
+
+// Ranks on other hosts end with their link, and the others cannot go on without them.
+bool Keeper::outlivesSupervisor(const Running& running) {
+    return running.rank.place.nodes == 1 && std::ranges::all_of(running.rank.spec.hosts, spec::isThisComputer);
 }
 
 // All ranks are told the port that rank 0's keeper holds, through the supervisor.
@@ -130,7 +156,7 @@ Result<void> Keeper::meet(const wire::Start& start, RankPlace& place) {
         place.port = m_port.port();
         return {};
     }
-    m_channel.send(wire::StoreGet{1, placeKey(start.generation)});
+    m_bond.channel().send(wire::StoreGet{1, placeKey(start.generation)});
     TY_ASSIGN(const auto reply, waitForReply());
     const auto space = reply.value.find(' ');
     if (space == reply.value.npos) return runError("rank 0 did not say where it is");
@@ -163,14 +189,14 @@ void Keeper::tellWhere(KeptRank& rank, const RankStart& start) {
         rank.command.environment[kAgentStore] = "True";
         print("the ranks meet at a store of this keeper");
     }
-    m_channel.send(wire::StoreSet{placeKey(place.restarts), place.address + " " + ports});
+    m_bond.channel().send(wire::StoreSet{placeKey(place.restarts), place.address + " " + ports});
 }
 
 Result<wire::StoreReply> Keeper::waitForReply() {
     const double until = monotonicSeconds() + kStartSeconds;
     std::optional<wire::StoreReply> reply;
-    while (!reply && !m_channel.isOver() && monotonicSeconds() < until) {
-        TY_ASSIGN(auto messages, m_channel.receive());
+    while (!reply && !m_bond.channel().isOver() && monotonicSeconds() < until) {
+        TY_ASSIGN(auto messages, m_bond.channel().receive());
         for (auto& message : messages) {
             if (auto* given = std::get_if<wire::StoreReply>(&message)) reply = std::move(*given);
             else m_unread.push_back(std::move(message));
@@ -185,8 +211,8 @@ Result<wire::StoreReply> Keeper::waitForReply() {
 // Not for signals: they are for the rank, which is not there yet.
 void Keeper::waitForServer(int fd, double until) {
     waitReadable(fd, std::clamp(until - monotonicSeconds(), 0.0, 0.25));
-    m_channel.flush();
-    if (auto messages = m_channel.receive())
+    m_bond.channel().flush();
+    if (auto messages = m_bond.channel().receive())
         m_unread.insert(m_unread.end(), std::make_move_iterator(messages->begin()),
                         std::make_move_iterator(messages->end()));
 }

@@ -49,6 +49,7 @@ void PrintedOutput::end(const Told& told, const std::function<void(std::string_v
 
 void PrintedOutput::take(const program::GrownLine& line, const Told& told,
                          const std::function<void(std::string_view)>& log) {
+    if (!line.text.empty() && line.text.find_first_not_of('\0') == line.text.npos) return; // OutputCap was here
     told(line);
     if (++m_logged <= kLoggedPerSecond) log(line.text);
     else ++m_leftOut;

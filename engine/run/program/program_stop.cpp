@@ -6,7 +6,6 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kNowSeconds = 2;  // the supervisor waits for little more
 constexpr double kLookAgain = 0.5; // seconds, whether the checkpoint still grows
 
 } // namespace
@@ -15,7 +14,7 @@ void ProgramStopping::request(wire::StopMode mode, double now) {
     if (mode == wire::StopMode::AtCheckpoint || (m_mode && *m_mode >= mode)) return;
     m_mode = mode;
     const double wait = mode == wire::StopMode::SaveAndStop ? m_grace
-                        : mode == wire::StopMode::StopNow   ? std::min(m_grace, kNowSeconds)
+                        : mode == wire::StopMode::StopNow   ? std::min(m_grace, m_now)
                                                             : 0;
     const double deadline = now + wait;
     m_deadline = m_terminated ? std::min(m_deadline, deadline) : deadline;

@@ -79,6 +79,8 @@ std::map<std::string, std::string> rankEnvironment(const spec::RunSpec& spec, co
                                                  {"PYTHONUNBUFFERED", "1"},
                                                  {"PYTHONFAULTHANDLER", "1"},
                                                  {"TRAINYARD_RUN", place.run},
+                                                 {"TRAINYARD_SEED", std::to_string(spec.seed)},
+                                                 {"TRAINYARD_TRIAL", place.trial},
                                                  {"TRAINYARD_METRICS", files.metrics().string()},
                                                  {"TRAINYARD_OUTPUT", files.output().string()},
                                                  {"TRAINYARD_CHECKPOINT", place.checkpoint},

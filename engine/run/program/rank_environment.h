@@ -35,6 +35,7 @@ struct RankPlace {
     std::string interface{};  // through which this host reaches the others: "eth0"; empty: the libraries' choice
     int restarts = 0;         // of the whole group so far
     std::string run{};        // id
+    std::string trial{};      // of a sweep; empty: none
     std::string checkpoint{}; // to go on from; empty: from the beginning
 };
 

@@ -204,6 +204,7 @@ Result<void> planRank(KeptRank& rank) {
                                              .output = rank.files.output().string(),
                                              .checkpoint = rank.place.checkpoint,
                                              .run = rank.place.run,
+                                             .trial = rank.place.trial,
                                              .seed = rank.spec.seed,
                                              .port = rank.place.port};
     for (auto& [name, value] : rank.command.environment)

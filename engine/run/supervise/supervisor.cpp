@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace trainyard::run {
 namespace {
@@ -75,10 +76,17 @@ Result<Begun> readInSlot(const RunFolder& folder, const LauncherFor& launcherFor
 }
 
 // A program has the grace that its run file gives it, and its keeper some seconds more.
-StopSequence::Settings stopSettings(const spec::RunSpec& spec) {
+StopSequence::Settings stopSettings(const spec::RunSpec& spec, bool isTrial) {
     if (!spec.program) return {};
     const double grace = spec.program->stop.graceSeconds + kSaveSeconds;
-    return {grace, grace + kGrowSeconds};
+    return {grace, grace + kGrowSeconds, isTrial ? kTrialNowSeconds + kStopNowSeconds : kStopNowSeconds};
+}
+
+// 0 is of a program that may hang for ever; its keeper may not.
+double silenceLimit(const spec::RunSpec& spec) {
+    constexpr double kOfKeeper = 600;
+    const double given = spec.failure.heartbeatSeconds;
+    return given > 0 ? given : kOfKeeper;
 }
 
 int sayAndFail(const Error& error) {
@@ -128,12 +136,12 @@ Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::Ke
                     {[this](std::int64_t step) { return m_commands.isSaving(step); },
                      [this](std::int64_t step, const Result<void>& saved) { settleSaves(step, saved); }}),
       m_hosts(m_setup.task, m_calls, m_journal),
-      m_failures({m_setup.task.spec.failure.heartbeatSeconds, m_setup.task.launch.program.has_value()}),
+      m_failures({silenceLimit(m_setup.task.spec), m_setup.task.launch.program.has_value()}),
       m_recovery({m_setup.task.spec.failure.maxRestarts, m_setup.task.spec.scaling.elastic.min,
                   m_setup.task.launch.program.has_value()}),
       m_size({m_setup.task.spec.scaling.workers, m_setup.task.spec.scaling.elastic.min,
               m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}),
-      m_stop(stopSettings(m_setup.task.spec)) {
+      m_stop(stopSettings(m_setup.task.spec, !m_journal.row().sweep.empty())) {
     m_journal.state().totalEpochs = m_setup.task.spec.epochs.value_or(0);
     m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(m_journal.row().totalSteps); // one that goes on
 }
@@ -144,9 +152,10 @@ int Supervisor::run() {
         return conclude(m_stop ? End::Stopped : End::Failed);
     }
     std::string notice;
-    std::string resumeFrom = chooseCheckpoint(notice);
+    bool adopted = adoptRanks(notice);
+    std::string resumeFrom = adopted ? std::string() : chooseCheckpoint(notice);
     for (;;) {
-        const auto launched = launchGeneration(resumeFrom);
+        const auto launched = std::exchange(adopted, false) ? Result<void>() : launchGeneration(resumeFrom);
         End end = End::Failed;
         if (launched) end = watchGeneration();
         else noteNotLaunched(launched.error());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/launch/pool/slot_line.h"
+#include "engine/run/program/bond/rank_note.h"
 #include "engine/run/record/kept_in_row.h"
 #include "engine/run/supervise/failures/failure_detector.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
@@ -57,6 +58,12 @@ private:
     std::string chooseCheckpoint(std::string& notice);
     int conclude(End end);
     std::optional<Error> flushAtTheEnd();
+
+    // supervisor_adopt.cpp: ranks of a program that have outlived the supervisor before
+    bool adoptRanks(std::string& notice); // true: they go on
+    Result<void> takeOver(const std::vector<RankNote>& notes);
+    void endKeepers(const std::vector<RankNote>& notes, bool atOnce);
+    void goOnStopping(const std::vector<RankNote>& notes);
 
     // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);
@@ -151,6 +158,7 @@ private:
     wire::RunStatus statusOfTraining() const;
     void requestStop(wire::StopMode mode);
     void stopAtCheckpoint();
+    void tellAwaited(std::int64_t step);
     void noteEnvironment();
 
     // supervisor_commands.cpp: what a user asks of a run while it trains

@@ -36,13 +36,18 @@ void Supervisor::requestCommand(const wire::Command& command) {
     if (m_stop || !wire::isActive(m_journal.state().status))
         return reply(inputError("the run is stopping").withCode(ErrorCode::NotRunning));
     if (command.kind == wire::CommandKind::Resize) return requestResize(command);
+    const bool isProgram = m_setup.task.spec.program.has_value();
+    if (command.kind == wire::CommandKind::Stacks && !isProgram)
+        return reply(
+            inputError("only a program prints its stacks", {}, "a rank that hangs is named with its activity"));
     auto [verdict, why] = m_commands.ask(command);
     if (verdict == PendingCommands::Verdict::Refuse) return reply(inputError(std::move(why)));
     if (verdict == PendingCommands::Verdict::Done) return reply({});
     // Before the answer the points may have the new rate already.
     if (command.kind == wire::CommandKind::SetLearningRate) m_rateWhenAsked = m_journal.lastLearningRate();
+    // Ranks of Trainyard's own pass it on to one another.
     for (auto& link : m_workers)
-        if (link->rank() == 0 && link->started) link->send(command);
+        if ((link->rank() == 0 || isProgram) && link->started) link->send(command);
 }
 
 void Supervisor::repeatCommands(WorkerLink& link, std::int64_t fromStep) {

@@ -276,12 +276,18 @@ void Supervisor::requestStop(wire::StopMode mode) {
     m_journal.setStatus(wire::RunStatus::Stopping);
 }
 
-// The run goes on until then, and says what it waits for.
 void Supervisor::stopAtCheckpoint() {
     const auto step = m_journal.state().step;
     if (!m_stop.awaitCheckpoint({step, wallClockMs()})) return;
-    m_journal.state().notice = "stops at the next checkpoint; asked at step " + grouped(step);
     m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(wire::StopMode::AtCheckpoint));
+    for (auto& link : m_workers) // whose keepers note it for another supervisor
+        if (link->started) link->send(wire::Stop{wire::StopMode::AtCheckpoint});
+    tellAwaited(step);
+}
+
+// The run goes on until then, and says what it waits for.
+void Supervisor::tellAwaited(std::int64_t step) {
+    m_journal.state().notice = "stops at the next checkpoint; asked at step " + grouped(step);
     m_journal.setStatus(wire::RunStatus::Stopping);
 }
 

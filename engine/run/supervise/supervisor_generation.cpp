@@ -41,6 +41,7 @@ Result<void> Supervisor::launchGeneration(const std::string& resumeFrom) {
     m_size.relaunched();
     m_recovery.forgetNewcomers();
     m_savedAfter.reset();
+    if (m_setup.task.spec.program) removeRankNotes(m_setup.task.folder.root);
     if (!resumeFrom.empty()) TY_TRY(m_hosts.stage(resumeFrom));
     const int ranks = m_size.wanted();
     m_hosts.deal(ranks);
@@ -199,13 +200,15 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_journal.state().trainSeconds) : m_secondsBefore;
     describeStart(start, placement);
     link.send(start);
-    if (placement.rank == 0) repeatCommands(link, m_journal.state().step);
+    if (m_stop.awaitsCheckpoint()) link.send(wire::Stop{wire::StopMode::AtCheckpoint});
+    if (placement.rank == 0 || m_setup.task.spec.program) repeatCommands(link, m_journal.state().step);
 }
 
 // What the keeper of a program's rank is told besides. On this computer it inherits the secrets.
 void Supervisor::describeStart(wire::Start& start, const WorkerLink::Placement& placement) const {
     const auto& program = m_setup.task.spec.program;
     if (!program) return;
+    if (!m_journal.row().sweep.empty()) start.trial = std::to_string(m_journal.row().trial);
     if (const auto& code = m_setup.task.launch.code) {
         const auto& there = m_hosts.at(placement.host).program.code; // empty: it is seen at the same path
         start.codeFolder = there.empty() ? codeStore(m_setup.task.workspace).tree(code->digest).string() : there;

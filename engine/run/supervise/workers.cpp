@@ -20,6 +20,15 @@ void Workers::beginGroup() {
     m_rendezvous.clear();
 }
 
+void Workers::adopt(int generation, Links links) {
+    beginGeneration();
+    m_generation = generation;
+    for (const auto& link : links) noteStarted(link->process().pid());
+    add(std::move(links));
+}
+
+void Workers::continueAfter(int generation) { m_generation = std::max(m_generation, generation); }
+
 Ranks Workers::records() const {
     Ranks ranks;
     for (const auto& link : m_links) ranks.push_back(link.get());

@@ -36,6 +36,9 @@ public:
     const WorkerLink& at(int rank) const { return *m_links[static_cast<std::size_t>(rank)]; }
     Ranks records() const;
 
+    // The ranks of a group that an earlier supervisor has launched.
+    void adopt(int generation, Links links);
+    void continueAfter(int generation); // the next group is of a later one
     void add(Links links);
     void replace(int rank, std::unique_ptr<WorkerLink> link);
     void drop(const std::vector<int>& ranks); // the others keep their numbers until renumber()

@@ -44,6 +44,11 @@ void checkLength(const RunSpec& spec, Checker& check) {
     if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
 }
 
+// A program's hang watch can be switched off.
+bool mayBeNever(const RunSpec& spec, const std::string& field) {
+    return spec.program && field == "failure.heartbeatSeconds" && spec.failure.heartbeatSeconds == 0;
+}
+
 // Fields whose limits are in the one table that forms are made of too.
 void checkSections(const RunSpec& spec, Checker& check) {
     const Params values = sectionValues(spec);
@@ -57,7 +62,7 @@ void checkSections(const RunSpec& spec, Checker& check) {
                        whole && info.type == ParamType::Integer) {
                 check.range(info.name, *whole, static_cast<std::int64_t>(*info.min),
                             info.max ? static_cast<std::int64_t>(*info.max) : std::numeric_limits<std::int64_t>::max());
-            } else if (info.type == ParamType::Number) {
+            } else if (info.type == ParamType::Number && !mayBeNever(spec, info.name)) {
                 check.range(info.name, Choice{"", values}.number(info.name, std::nan("")), *info.min, *info.max);
             }
         }
@@ -197,7 +202,7 @@ void checkProgram(const Program& program, Checker& check) {
                        "must be the name of a variable", "use letters, digits and _");
     check.word("program.style", program.style, {"auto", "--a b", "--a=b", "a=b"});
     check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
-    check.word("program.checkpoints.copy", program.checkpoints.copy, {"none", "best", "all"});
+    check.word("program.checkpoints.copy", program.checkpoints.copy, {"none"});
     if (program.config) checkConfig(program, check);
     if (hasNul(program.prepare) || program.prepare.size() > 65'536)
         check.fail("program.prepare", "", "must be at most 65,536 bytes, without NUL");

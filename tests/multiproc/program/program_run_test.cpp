@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <set>
 
 using namespace trainyard;
 using test::RunLab;
@@ -232,6 +233,50 @@ private Q_SLOTS:
         QCOMPARE(left(run), std::size_t{0});
     }
 
+    // Feature: the ranks of a program print their stacks on demand, pause, go on, and stop after the same step.
+    void aProgramIsAsked() {
+        spec::Program program;
+        program.script = script("asks.py");
+        program.interpreter = "/usr/bin/python3";
+        auto spec = spec::programRun(program);
+        spec.scaling.workers = 2;
+        const auto run = m_lab->startReal(spec);
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        const auto ask = [&](wire::CommandKind kind) { return run::commandRun(m_lab->workspace(), run, kind, 0, 10); };
+        QVERIFY(ask(wire::CommandKind::Stacks));
+        const auto folder = std::filesystem::path(m_lab->row(run).folder);
+        for (int rank = 0; rank < 2; ++rank)
+            QVERIFY(m_lab->waitUntil([&] {
+                const auto printed = readFile(folder / "program" / ("rank" + std::to_string(rank) + ".out"));
+                return printed && printed->find("in a_step_of_training") != std::string::npos;
+            }));
+        QVERIFY(ask(wire::CommandKind::Pause));
+        QVERIFY(m_lab->waitUntil([&] { return m_lab->row(run).status == wire::RunStatus::Paused; }));
+        const auto steps = [&] { return readFile(folder / "program" / "rank1.jsonl").valueOr("").size(); };
+        const auto paused = steps();
+        QTest::qWait(200);
+        QCOMPARE(steps(), paused);
+        QVERIFY(ask(wire::CommandKind::Unpause));
+        QVERIFY(m_lab->waitUntil([&] { return steps() > paused; }));
+        QVERIFY(!ask(wire::CommandKind::Checkpoint));
+        QCOMPARE(m_lab->stopped(run).status, wire::RunStatus::Stopped);
+        const auto stoppedAt = [&](int rank) {
+            return readFile(folder / "output" / ("stopped" + std::to_string(rank))).valueOr("none");
+        };
+        QCOMPARE(stoppedAt(0), stoppedAt(1));
+        QVERIFY(stoppedAt(0) != "none");
+    }
+    // Bad inputs: stacks of a program that prints none. It says what to do, and the program goes on.
+    void aProgramWithoutStacksGoesOn() {
+        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{100'000}}, {"pause", 0.01}}));
+        QVERIFY(m_lab->waitForStep(run, 5, 30));
+        const auto asked = run::commandRun(m_lab->workspace(), run, wire::CommandKind::Stacks, 0, 10);
+        QVERIFY(!asked);
+        QVERIFY(asked.error().text().find("import trainyard") != std::string::npos);
+        QVERIFY(m_lab->waitForStep(run, m_lab->row(run).step + 20, 30));
+        QCOMPARE(m_lab->stopped(run).status, wire::RunStatus::Stopped);
+    }
+
     // Fault: SIGKILL of the keeper of a program. The kernel ends its program, and all ranks start again.
     void aKilledKeeperTakesItsProgramWithIt_data() { howItStarts(); }
     void aKilledKeeperTakesItsProgramWithIt() {
@@ -243,6 +288,56 @@ private Q_SLOTS:
         const auto row = m_lab->waitForEnd(run, 60);
         QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
         QCOMPARE(row.restarts, 1);
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: SIGKILL of a program's supervisor, twice. Its ranks go on under another one: no step, point or restart is
+    // lost, and a stop still works.
+    void aKilledSupervisorCostsNothing_data() {
+        QTest::addColumn<int>("steps");
+        QTest::newRow("to its end") << 120;
+        QTest::newRow("to a stop") << 100'000;
+    }
+    void aKilledSupervisorCostsNothing() {
+        QFETCH(int, steps);
+        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{steps}}, {"pause", 0.02}}, 2));
+        const auto before = killSupervisorAt(run, 10, 0);
+        QVERIFY(before > 0);
+        QVERIFY(killSupervisorAt(run, 50, before) > 0);
+        QVERIFY(m_lab->waitForStep(run, 90, 30));
+        const auto row = steps > 1000 ? m_lab->stopped(run) : m_lab->waitForEnd(run, 60);
+        QCOMPARE(row.status, steps > 1000 ? wire::RunStatus::Stopped : wire::RunStatus::Finished);
+        QCOMPARE(row.restarts, 0);
+        QCOMPARE(QString::fromStdString(m_lab->contiguity(run, row.step)), QString());
+        QVERIFY(row.step >= 90 && (steps > 1000 || row.step == steps));
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: SIGKILL of a program's supervisor and of a keeper. The rest is ended, and all ranks start again.
+    void supervisorAndKeeperAreKilled_data() {
+        QTest::addColumn<int>("rank");
+        QTest::newRow("rank 0") << 0;
+        QTest::newRow("rank 1") << 1;
+    }
+    void supervisorAndKeeperAreKilled() {
+        QFETCH(int, rank);
+        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{60}}, {"pause", 0.02}}, 2));
+        QVERIFY(m_lab->waitForStep(run, 10, 30));
+        const auto keeper = static_cast<pid_t>(m_lab->workerPids(run).at(static_cast<std::size_t>(rank)));
+        ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);
+        ::kill(keeper, SIGKILL);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 60)), QString());
+        QCOMPARE(left(run), std::size_t{0});
+    }
+    // Fault: SIGKILL of a program's supervisor while it stops. The next one ends the run as stopped.
+    void aSupervisorIsKilledWhileItStops() {
+        const auto run =
+            m_lab->startReal(reporting({{"steps", std::int64_t{100'000}}, {"pause", 0.02}, {"deaf", true}}, 2, 2));
+        QVERIFY(m_lab->waitForStep(run, 10, 30));
+        const auto supervisor = static_cast<pid_t>(m_lab->row(run).supervisorPid);
+        QVERIFY(run::stopRun(m_lab->workspace(), run, wire::StopMode::SaveAndStop));
+        ::kill(supervisor, SIGKILL);
+        QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
         QCOMPARE(left(run), std::size_t{0});
     }
     // Feature: a program that cannot be forked is started once as a program, and never forked again.
@@ -352,13 +447,23 @@ private Q_SLOTS:
     }
 
 private:
-    static spec::RunSpec reporting(const spec::ArgumentValues& arguments, int ranks = 1) {
+    // Waits for the step under another supervisor than `other`, kills it, and returns its process id; 0: it took too
+    // long.
+    pid_t killSupervisorAt(const std::string& run, std::int64_t step, pid_t other) {
+        const auto supervisor = [&] { return static_cast<pid_t>(m_lab->row(run).supervisorPid); };
+        if (!m_lab->waitForStep(run, step, 30)) return 0;
+        if (!m_lab->waitUntil([&] { return supervisor() > 0 && supervisor() != other; })) return 0;
+        const auto found = supervisor();
+        return ::kill(found, SIGKILL) == 0 ? found : 0;
+    }
+    static spec::RunSpec reporting(const spec::ArgumentValues& arguments, int ranks = 1, double grace = 60) {
         spec::Program program;
         program.script = script("reports.py");
         program.interpreter = "/usr/bin/python3";
         program.arguments = arguments;
         auto spec = spec::programRun(program);
         spec.scaling.workers = ranks;
+        spec.program->stop.graceSeconds = grace;
         return spec;
     }
     // Rows of a test whose program may be forked.

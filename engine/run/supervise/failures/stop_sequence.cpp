@@ -5,8 +5,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kNoStepSeconds = 5; // the same, when there is nothing to save yet
-constexpr double kStopNowSeconds = 3;
-constexpr double kTermSeconds = 3; // between SIGTERM and SIGKILL
+constexpr double kTermSeconds = 3;   // between SIGTERM and SIGKILL
 
 } // namespace
 
@@ -35,7 +34,7 @@ StopSequence::Action StopSequence::next(double now, const Workers& workers) {
     if (m_asked != m_mode) {
         m_asked = m_mode;
         const bool saves = m_mode == wire::StopMode::SaveAndStop;
-        const double wait = !saves ? kStopNowSeconds : workers.training ? m_settings.saveSeconds : kNoStepSeconds;
+        const double wait = !saves ? m_settings.nowSeconds : workers.training ? m_settings.saveSeconds : kNoStepSeconds;
         m_deadline = now + wait;
         m_limit = now + (saves ? m_settings.saveLimit : wait);
         return Action::Ask;

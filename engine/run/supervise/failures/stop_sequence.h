@@ -8,7 +8,8 @@
 namespace trainyard::run {
 
 inline constexpr double kSaveSeconds = 20; // for a worker to save and stop
-inline constexpr double kSaveLimit = 300;  // the same, while it is seen to write its checkpoint
+inline constexpr double kStopNowSeconds = 3;
+inline constexpr double kSaveLimit = 300; // the same, while it is seen to write its checkpoint
 
 // How the workers of a run end when a user stops it: a stop frame, then SIGTERM, then SIGKILL, each with its
 // deadline. A value: the caller passes times in monotonic seconds.
@@ -23,8 +24,9 @@ public:
         End        // nothing more is to be waited for: SIGKILL
     };
     struct Settings {
-        double saveSeconds = kSaveSeconds; // for a worker to save and stop
-        double saveLimit = kSaveLimit;     // the same, while it is seen to write its checkpoint
+        double saveSeconds = kSaveSeconds;   // for a worker to save and stop
+        double saveLimit = kSaveLimit;       // the same, while it is seen to write its checkpoint
+        double nowSeconds = kStopNowSeconds; // to stop without saving
     };
     struct Workers {
         bool training = false;                  // one of them has begun to, so that there is something to save

@@ -15,11 +15,15 @@ public:
 
     int readFd() const { return m_readFd; }
     int writeFd() const { return m_writeFd; }
+    // The descriptors are those of another supervisor's line now.
+    void reopen();
     // Whole messages that have come. Sets isOver() at the end of the stream. Input: what came is no frame.
     Result<std::vector<wire::Message>> receive();
     void send(const wire::Message& message); // what cannot be sent now goes out with flush()
     void flush();
     bool hasUnsent() const { return m_sent < m_outgoing.size() && !m_isOver; }
+    void close() { m_isOver = true; }        // nothing more is read or sent
+    bool isHungUp() const;                   // the other end is closed, whether all was read or not
     bool isOver() const { return m_isOver; } // the supervisor, or the way to it, is gone
     // Waits until all is sent, at most these seconds; false if it is not.
     bool drain(double seconds);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/program/keeper_channel.h"
+#include "engine/run/program/bond/keeper_channel.h"
 
 #include "engine/base/clock.h"
 
@@ -23,9 +23,15 @@ bool isForLater(int code) { return code == EAGAIN || code == EWOULDBLOCK || code
 
 } // namespace
 
-KeeperChannel::KeeperChannel(int readFd, int writeFd) : m_readFd(readFd), m_writeFd(writeFd) {
-    setNonBlocking(readFd);
-    setNonBlocking(writeFd);
+KeeperChannel::KeeperChannel(int readFd, int writeFd) : m_readFd(readFd), m_writeFd(writeFd) { reopen(); }
+
+void KeeperChannel::reopen() {
+    setNonBlocking(m_readFd);
+    setNonBlocking(m_writeFd);
+    m_decoder = {};
+    m_outgoing.clear();
+    m_sent = 0;
+    m_isOver = false;
 }
 
 Result<std::vector<wire::Message>> KeeperChannel::receive() {
@@ -43,6 +49,11 @@ Result<std::vector<wire::Message>> KeeperChannel::receive() {
         TY_ASSIGN(auto message, wire::decodeMessage(*frame));
         messages.push_back(std::move(message));
     }
+}
+
+bool KeeperChannel::isHungUp() const {
+    pollfd entry{m_readFd, POLLIN | POLLRDHUP, 0};
+    return ::poll(&entry, 1, 0) > 0 && (entry.revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
 
 void KeeperChannel::send(const wire::Message& message) {
