@@ -80,7 +80,8 @@ bool mayLeadToMetrics(const fs::path& folder) {
     const std::string name = folder.filename().string();
     if (name.starts_with('.') || std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end()) return false;
     std::error_code ignored;
-    return !fs::exists(folder / "pyvenv.cfg", ignored);
+    // The runs of a workspace have files of their own.
+    return !fs::exists(folder / "pyvenv.cfg", ignored) && !fs::exists(folder / "trainyard.db", ignored);
 }
 
 std::optional<FrameworkForm> formOf(const fs::path& file) {

@@ -16,7 +16,7 @@ SourceKind sourceOf(FrameworkForm form);
 
 // Whether a file may be one, by its name and its folders alone: others are never opened.
 bool mayHoldMetrics(const std::filesystem::path& file);
-// Whether a folder is worth a look: not environments, caches, data of version control, hidden ones.
+// Whether a folder is worth a look: not environments, workspaces, caches, data of version control, hidden ones.
 bool mayLeadToMetrics(const std::filesystem::path& folder);
 
 // Rule: which of the files that a program writes are followed.

@@ -329,6 +329,8 @@ private Q_SLOTS:
         watched.write("venv/pyvenv.cfg", "");
         watched.write("venv/metrics.csv", "step,loss\n1,0.5\n");
         watched.write("x.db", "SQLite format 3");
+        watched.write("workspace/trainyard.db", "");
+        watched.write("workspace/runs/a/program/rank0.jsonl", "{\"step\": 1, \"loss\": 0.5}\n");
         fs::create_directories(watched.root() / "links");
         fs::create_symlink("/etc", watched.root() / "links/etc");
         fs::create_symlink(watched.root() / "data.csv", watched.root() / "links/metrics.csv");
