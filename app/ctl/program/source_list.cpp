@@ -5,8 +5,8 @@
 #include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
 #include "engine/base/text/printable.h"
+#include "engine/run/program/follow/source_record.h"
 #include "engine/run/program/rank_environment.h"
-#include "engine/run/program/source_record.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/run/program/bond/supervisor_bond.h"
+#include "engine/run/program/bond/supervisor_watch.h"
 #include "engine/run/program/checkpoint_feed.h"
+#include "engine/run/program/follow/metric_feed.h"
+#include "engine/run/program/follow/output_cap.h"
+#include "engine/run/program/follow/printed_output.h"
 #include "engine/run/program/hang_watch.h"
-#include "engine/run/program/metric_feed.h"
-#include "engine/run/program/output_cap.h"
-#include "engine/run/program/printed_output.h"
 #include "engine/run/program/program_end.h"
 #include "engine/run/program/program_requests.h"
 #include "engine/run/program/program_stop.h"
@@ -14,7 +15,6 @@
 #include "engine/run/program/rank_start.h"
 #include "engine/run/program/reserved_port.h"
 #include "engine/run/program/store/store_server.h"
-#include "engine/run/program/supervisor_watch.h"
 #include "engine/run/program/tree_meter.h"
 
 #include <memory>

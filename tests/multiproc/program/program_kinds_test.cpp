@@ -2,8 +2,8 @@
 // Programs of many kinds as runs: what each leaves becomes curves and checkpoints. All run at the same time.
 #include "engine/base/clock.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/program/follow/source_record.h"
 #include "engine/run/program/rank_environment.h"
-#include "engine/run/program/source_record.h"
 #include "engine/run/record/series/source_series.h"
 #include "tests/multiproc/lab/run_lab.h"
 

@@ -55,10 +55,10 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("answer");
         QTest::newRow("nothing") << QByteArray();
         QTest::newRow("a list") << QByteArray("[]");
-        QTest::newRow("half") << QByteArray(R"({"python": "3.11)");
+        QTest::newRow("half") << QByteArray("{\"python\": \"3.11");
         QTest::newRow("no torch") << QByteArray(R"({"python": "3.11.2", "cuda": ""})");
         QTest::newRow("a number") << QByteArray(R"({"python": 3, "torch": "", "cuda": ""})");
-        QTest::newRow("long") << R"({"python": ")" + QByteArray(5000, '3') + R"(", "torch": "", "cuda": ""})";
+        QTest::newRow("long") << "{\"python\": \"" + QByteArray(5000, '3') + "\", \"torch\": \"\", \"cuda\": \"\"}";
         QTest::newRow("too long") << QByteArray(1 << 20, ' ');
     }
     void otherAnswersAreRefused() {

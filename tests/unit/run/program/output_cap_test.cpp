@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/program/follow/output_cap.h"
 #include "engine/run/program/hang_watch.h"
-#include "engine/run/program/output_cap.h"
 #include "engine/run/program/program_requests.h"
 
 #include <QFile>

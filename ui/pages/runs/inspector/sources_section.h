@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/program/source_record.h"
+#include "engine/run/program/follow/source_record.h"
 #include "ui/pages/runs/inspector/run_sections.h"
 
 #include <QTimer>

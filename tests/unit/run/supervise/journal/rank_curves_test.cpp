@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The points of several ranks as the curves of one run; names of what stands beside them; the record of sources.
 #include "engine/base/files/atomic_file.h"
-#include "engine/run/program/source_record.h"
+#include "engine/run/program/follow/source_record.h"
 #include "engine/run/record/series/series_book.h"
 #include "engine/run/record/series/source_series.h"
 #include "engine/run/supervise/journal/rank_curves.h"

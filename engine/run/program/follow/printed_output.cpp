@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/program/printed_output.h"
+#include "engine/run/program/follow/printed_output.h"
 
 #include <cmath>
 #include <system_error>

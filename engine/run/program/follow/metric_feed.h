@@ -7,7 +7,7 @@
 #include "engine/program/metrics/metric_line.h"
 #include "engine/program/metrics/metric_steps.h"
 #include "engine/program/metrics/printed_reader.h"
-#include "engine/run/program/source_record.h"
+#include "engine/run/program/follow/source_record.h"
 #include "engine/wire/messages.h"
 
 #include <filesystem>

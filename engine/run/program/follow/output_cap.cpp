@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/program/output_cap.h"
+#include "engine/run/program/follow/output_cap.h"
 
 #include "engine/base/unique_fd.h"
 

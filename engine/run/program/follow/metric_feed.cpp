@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/program/metric_feed.h"
+#include "engine/run/program/follow/metric_feed.h"
 
 #include "engine/base/clock.h"
 #include "engine/program/checkpoints/checkpoint_structure.h"

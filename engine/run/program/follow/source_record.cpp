@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/program/source_record.h"
+#include "engine/run/program/follow/source_record.h"
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
