@@ -52,7 +52,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("done");   // quarter of a second:action
         QTest::newRow("nothing is lost") << 0 << true << "" << "";
         QTest::newRow("rank 0 starts one") << 0 << true << "4:lost 8:found" << "5:start";
-        QTest::newRow("rank 2 waits for two others") << 2 << true << "4:lost 20:found" << "13:start";
+        QTest::newRow("rank 2 waits for two others") << 2 << true << "4:lost 16:found" << "13:start";
         QTest::newRow("somebody has done so") << 1 << true << "4:lost 9:taken 12:found" << "9:start";
         QTest::newRow("each pause is twice as long, and then it is enough")
             << 0 << true << "0:lost" << "1:start 5:start 13:start 29:start 61:start 240:give up";
