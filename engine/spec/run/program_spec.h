@@ -23,7 +23,7 @@ using ArgumentValues = std::map<std::string, ArgumentValue>;
 // How a run reads what its program prints and reports.
 struct ProgramMetrics {
     std::vector<std::string> patterns; // of printed lines: PCRE2 with the groups step, epoch, name and value
-    std::string ranks = "0";           // whose metrics: 0, the first rank's; others are refused
+    std::string ranks = "0";           // whose metrics: 0, the first rank's; each; mean
     bool operator==(const ProgramMetrics&) const = default;
 };
 
