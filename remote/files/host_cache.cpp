@@ -98,8 +98,8 @@ std::vector<Stays> judgeCache(const std::vector<CachedItem>& items,
         const bool isRun = item.kind == CachedItem::Kind::Run, hasSaved = isRun && item.newestStep >= 0;
         if (item.inUse) stays.push_back(Stays::InUse);
         else if (hasSaved && here == newestHere.end()) stays.push_back(Stays::Unknown);
-        else if (item.hasOutput) stays.push_back(Stays::Output);
         else if (hasSaved && item.newestStep > here->second) stays.push_back(Stays::Newer);
+        else if (item.hasOutput) stays.push_back(Stays::Output);
         else stays.push_back(Stays::No);
     }
     return stays;
