@@ -86,7 +86,7 @@ void CtlContractTest::printsTheResultOfARun() {
         "run",         "name",   "status",      "metrics",    "best",   "checkpoint", "best_checkpoint",
         "checkpoints", "path",   "error",       "world_size", "steps",  "epochs",     "workers",
         "restarts",    "timing", "forked_from", "estimate",   "notice", "error_kind", "error_code"};
-    (expected << "computed" << "events" << "system").sort();
+    (expected << "computed" << "events" << "sources" << "system").sort();
     QCOMPARE(keys(result), expected);
     QCOMPARE(result["status"].toString(), QString("finished"));
     QVERIFY(result["error"].isNull() && result["error_kind"].isNull() && result["error_code"].isNull());

@@ -118,7 +118,8 @@ MetricFeed::MetricFeed(const MetricPlaces& places, program::ValuePatterns patter
                 }),
       m_record(places.record), m_namesSources(places.namesSources), m_begun(monotonicSeconds()),
       m_secondsBefore(places.secondsBefore) {
-    m_sources.goesOn(m_record.stepOf(places.checkpoint), m_record.before().memory);
+    m_step = m_record.stepOf(places.checkpoint); // a program that has nothing left to do tells no point
+    m_sources.goesOn(m_step, m_record.before().memory);
     m_fed = m_sources.feeding();
     if (m_fed && m_namesSources) m_news.points.series.push_back({sourceSeries(*m_fed, {}), 0, {}});
 }
