@@ -294,9 +294,7 @@ Result<std::string> RunHosts::bringHere(const std::string& checkpoint) {
     if (fetched) return here.string();
     return environmentError("the checkpoint to go on from is on " + place.host +
                                 " and cannot be copied: " + fetched.error().message,
-                            checkpoint,
-                            "resume the run when " + place.host +
-                                " can be reached; program.checkpoints.copy \"all\" keeps copies on this computer")
+                            checkpoint, "resume the run when " + place.host + " can be reached")
         .withCode(fetched.error().code);
 }
 
