@@ -168,6 +168,16 @@ void ObjectReader::operator()(const char* key, std::map<std::string, std::string
     }
 }
 
+void ObjectReader::operator()(const char* key, std::map<std::string, double>& out) {
+    const Json* value = objectAt(key);
+    if (value == nullptr) return;
+    out.clear();
+    for (const auto& [name, number] : value->items()) {
+        if (number.is_number()) out[name] = number.get<double>();
+        else report(joinPath(pathOf(key), name), number, "must be a number");
+    }
+}
+
 void ObjectReader::operator()(const char* key, ArgumentValues& out) {
     const Json* value = objectAt(key);
     if (value == nullptr) return;
@@ -225,17 +235,21 @@ void ObjectReader::operator()(const char* key, Flat<Choice> out) {
     if (value != nullptr && readName(key, *value, out.choice)) readParams(*value, pathOf(key), true, out.choice);
 }
 
-void ObjectReader::operator()(const char* key, Nested<Choice> out) {
+void ObjectReader::operator()(const char* key, Nested<Choice> out) { readNested(key, out.choice); }
+
+// The object, if it is one. `beside`: a key of it that is read elsewhere.
+const Json* ObjectReader::readNested(const char* key, Choice& out, std::string_view beside) {
     const Json* value = at(key);
-    if (value == nullptr || !readName(key, *value, out.choice)) return;
+    if (value == nullptr || !readName(key, *value, out)) return nullptr;
     for (const auto& [name, inner] : value->items()) {
         const std::string path = joinPath(pathOf(key), name);
-        if (name == "name") continue;
+        if (name == "name" || name == beside) continue;
         if (name != "params")
             report(path, inner, "is not a known key", "parameters of the " + std::string(key) + " go into \"params\"");
-        else if (inner.is_object()) readParams(inner, path, false, out.choice);
+        else if (inner.is_object()) readParams(inner, path, false, out);
         else report(path, inner, "must be an object { … }");
     }
+    return value;
 }
 
 void ObjectReader::finish(const std::set<std::string>& elsewhere, const std::string& remedy) {

@@ -20,6 +20,14 @@ struct Nested {
 };
 template <class C>
 Nested(C&) -> Nested<C>;
+// A model: Nested, and beside "params" the weights that it begins with.
+template <class C, class W>
+struct WithWeights {
+    C& choice;
+    W& weights;
+};
+template <class C, class W>
+WithWeights(C&, W&) -> WithWeights<C, W>;
 // Whether an object may hold objects.
 template <class C>
 struct Flat {
@@ -52,10 +60,16 @@ public:
     void operator()(const char* key, std::string& out);
     void operator()(const char* key, std::vector<std::string>& out);
     void operator()(const char* key, std::map<std::string, std::string>& out);
+    void operator()(const char* key, std::map<std::string, double>& out);
     void operator()(const char* key, ArgumentValues& out);
     void operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out);
     void operator()(const char* key, Nested<Choice> out);
     void operator()(const char* key, Flat<Choice> out);
+    template <class W>
+    void operator()(const char* key, WithWeights<Choice, W> out) {
+        if (const Json* object = readNested(key, out.choice, "weights"))
+            ObjectReader(*object, pathOf(key), m_errors)("weights", out.weights);
+    }
     // A struct that has a fields(struct, visit).
     template <class T>
         requires requires(T& value, ObjectReader& reader) { fields(value, reader); }
@@ -90,6 +104,7 @@ private:
     std::optional<std::int64_t> whole(const char* key, const Json& value);
     void readParams(const Json& object, const std::string& path, bool skipName, Choice& out);
     bool readName(const char* key, const Json& value, Choice& out);
+    const Json* readNested(const char* key, Choice& out, std::string_view beside = {});
 
     const Json& m_object;
     std::string m_path;

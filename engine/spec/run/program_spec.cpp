@@ -41,6 +41,7 @@ const std::map<std::string, std::string>& fieldsNotOfPrograms() {
         {"loss", argument},
         {"batch", argument},
         {"augment", argument},
+        {"finetune", argument},
         {"gradient", argument},
         {"ema", argument},
         {"precision", argument},

@@ -43,17 +43,45 @@ void fields(SpecOf<Scaling> auto& s, auto&& visit) {
 void fields(SpecOf<Tuning> auto& t, auto&& visit) {
     visit("layout", t.layout);
     visit("kernels", t.kernels);
+    visit("recompute", t.recompute);
 }
 void fields(SpecOf<DataRules> auto& d, auto&& visit) {
     visit("onError", d.onError);
     visit("maxBad", d.maxBad);
     visit("division", d.division);
     visit("changed", d.changed);
+    visit("loading", d.loading);
+    visit("loaderThreads", d.loaderThreads);
+    visit("order", d.order);
+    visit("balance", d.balance);
 }
 void fields(SpecOf<Augment> auto& a, auto&& visit) {
     visit("crop", a.crop);
     visit("flip", a.flip);
     visit("erase", a.erase);
+    visit("resizedCrop", a.resizedCrop);
+    visit("auto", a.policy);
+    visit("mixup", a.mixup);
+    visit("cutmix", a.cutmix);
+}
+void fields(SpecOf<Weights> auto& w, auto&& visit) {
+    visit("file", w.file);
+    visit("head", w.head);
+}
+void fields(SpecOf<Lora> auto& l, auto&& visit) {
+    visit("rank", l.rank);
+    visit("alpha", l.alpha);
+    visit("dropout", l.dropout);
+    visit("targets", l.targets);
+}
+void fields(SpecOf<Finetune> auto& f, auto&& visit) {
+    visit("freeze", f.freeze);
+    visit("thawAtEpoch", f.thawAtEpoch);
+    visit("groups", f.groups);
+    visit("layerDecay", f.layerDecay);
+    visit("normStats", f.normStats);
+    visit("features", f.features);
+    visit("lora", f.lora);
 }
 void fields(SpecOf<Gradient> auto& g, auto&& visit) {
     visit("clipNorm", g.clipNorm);
@@ -125,7 +153,7 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("name", s.name);
     visit("program", s.program);
     visit("task", s.task);
-    visit("model", Nested{s.model});
+    visit("model", WithWeights{s.model, s.weights});
     visit("dataset", Nested{s.dataset});
     visit("data", s.data);
     visit("optimizer", Flat{s.optimizer});
@@ -133,6 +161,7 @@ void fields(SpecOf<RunSpec> auto& s, auto&& visit) {
     visit("loss", Flat{s.loss});
     visit("batch", s.batch);
     visit("augment", s.augment);
+    visit("finetune", s.finetune);
     visit("gradient", s.gradient);
     visit("ema", s.ema);
     visit("precision", s.precision);

@@ -9,6 +9,7 @@
 #include "engine/spec/values/params.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -50,8 +51,9 @@ struct Scaling {
 
 // How a step is computed. `auto` is decided by a short timing at the start, and reported.
 struct Tuning {
-    std::string layout = "auto";  // of images in memory: auto, contiguous, channels_last
-    std::string kernels = "auto"; // of matrix products: auto, stock (LibTorch's own), onednn
+    std::string layout = "auto";    // of images in memory: auto, contiguous, channels_last
+    std::string kernels = "auto";   // of matrix products: auto, stock (LibTorch's own), onednn
+    std::string recompute = "none"; // of activations in the backward pass: none, blocks (of a transformer)
     bool operator==(const Tuning&) const = default;
 };
 
@@ -61,16 +63,52 @@ struct DataRules {
     double maxBad = 0.25;           // the largest share of all files, and of those of a class, that may be left out
     std::string division = "auto";  // of the samples into parts: class (each class alike), random; validate() decides
     std::string changed = "refuse"; // data that is not what the run was trained on: refuse, accept
+    std::string loading = "auto";   // memory: decoded once, one copy a host; stream: decoded batch by batch; auto
+    int loaderThreads = 0;          // of a rank that streams; 0: as many as keep it from waiting
+    std::string order = "auto";     // of the training samples: shuffle, blocks (of neighbours, mixed), auto
+    double balance = 0;             // classes are drawn by n^(1 - balance) of their samples: 1: all alike
     // A file without the field is of a version that divided at random, unless it has yet to be validated.
     bool dividesByClass() const { return division == "class"; }
     bool operator==(const DataRules&) const = default;
 };
 
+// Weights of a file that a model begins with: the run file's "model.weights".
+struct Weights {
+    std::string file;          // safetensors or torch.save; empty: random weights
+    std::string head = "auto"; // auto: of classes with the same names it is kept, else new; keep; new
+    bool operator==(const Weights&) const = default;
+};
+
+// Low-rank matrices that are trained in place of the weights that they are added to.
+struct Lora {
+    int rank = 0; // 0: none
+    double alpha = 16;
+    double dropout = 0;
+    std::vector<std::string> targets; // globs of layers; empty: the linear layers of the body
+    bool operator==(const Lora&) const = default;
+};
+
+// The run file's "finetune": which weights are trained, and how fast.
+struct Finetune {
+    std::vector<std::string> freeze;      // globs of parameters, or "body": all but the head
+    std::int64_t thawAtEpoch = 0;         // from which all are trained; 0: never
+    std::map<std::string, double> groups; // glob of parameters -> factor of the learning rate
+    double layerDecay = 1;                // factor of the learning rate from each layer to the one below it
+    std::string normStats = "auto";       // batch-norm statistics of frozen layers: frozen, measured, auto (frozen)
+    std::string features = "off";         // of a frozen body: cache (computed once), off
+    Lora lora;
+    bool operator==(const Finetune&) const = default;
+};
+
 // Random changes of training images, made on the device for a whole batch at once.
 struct Augment {
-    int crop = 0;      // pixels of padding that a random crop of the old size moves in; 0: no crop
-    bool flip = false; // left to right, half of the images
-    double erase = 0;  // chance of an image to lose a random rectangle
+    int crop = 0;                // pixels of padding that a random crop of the old size moves in; 0: no crop
+    bool flip = false;           // left to right, half of the images
+    double erase = 0;            // chance of an image to lose a random rectangle
+    double resizedCrop = 0;      // the smallest share of a picture that is cut out and resized; 0: no such crop
+    std::string policy = "none"; // the field "auto": none, trivial (TrivialAugment)
+    double mixup = 0;            // alpha of the Beta distribution that pairs are mixed by; 0: none
+    double cutmix = 0;           // the same, for a rectangle of the other image
     bool operator==(const Augment&) const = default;
 };
 
@@ -124,6 +162,7 @@ struct RunSpec {
     std::string name;                    // may be empty: a friendly one is made
     std::string task = "classification"; // classification, regression, language
     Choice model{"mlp", {}};
+    Weights weights; // model.weights
     Choice dataset{"fashion-mnist", {}};
     DataRules data;
     Choice optimizer{"sgd", {}};
@@ -131,6 +170,7 @@ struct RunSpec {
     Choice loss{"cross-entropy", {}};
     Batch batch{.perRank = 32, .global = std::nullopt};
     Augment augment;
+    Finetune finetune;
     Gradient gradient;
     double ema = 0; // decay of an exponential moving average of the weights, used for validation; 0: none
     std::string precision = "fp32"; // fp32, bf16, fp16 (CUDA), auto

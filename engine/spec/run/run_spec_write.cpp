@@ -45,6 +45,11 @@ public:
         if (!params.empty()) object["params"] = std::move(params);
         m_object[key] = std::move(object);
     }
+    void operator()(const char* key, WithWeights<const Choice, const Weights> value) {
+        (*this)(key, Nested<const Choice>{value.choice});
+        ObjectWriter inner(m_object[key]);
+        if (!value.weights.file.empty()) inner("weights", value.weights);
+    }
     void operator()(const char* key, Flat<const Choice> value) {
         Json object = Json::object({{"name", value.choice.name}});
         for (const auto& [name, param] : value.choice.params) object[name] = valueToJson(param);

@@ -52,6 +52,9 @@ Section stepSection() {
                   Engine::tr("Memory layout of images; auto decides by timing.")),
              word("tuning.kernels", Engine::tr("Kernels"), {"auto", "stock", "onednn"},
                   Engine::tr("Kernels of matrix products on the CPU; auto decides by timing.")),
+             word("tuning.recompute", Engine::tr("Recompute"), {"none", "blocks"},
+                  Engine::tr("Compute the activations of transformer blocks again in the backward pass: less memory, "
+                             "slower steps.")),
              flag("batch.dropLast", Engine::tr("Drop last step"),
                   Engine::tr("Skip the last step of an epoch if too few samples are left for a full one.")),
              flag("deterministic", Engine::tr("Deterministic"),
@@ -73,7 +76,17 @@ Section dataSection() {
              word("data.division", Engine::tr("Division"), {"auto", "class", "random"},
                   Engine::tr("Split each class in proportion, or split at random; auto: by class.")),
              word("data.changed", Engine::tr("Changed data"), {"refuse", "accept"},
-                  Engine::tr("Refuse to continue a run whose data has changed, or accept the data as it is now."))}};
+                  Engine::tr("Refuse to continue a run whose data has changed, or accept the data as it is now.")),
+             word("data.loading", Engine::tr("Loading"), {"auto", "memory", "stream"},
+                  Engine::tr("Decode all samples once into memory, one copy for each computer, or stream them from "
+                             "their files; auto: by size.")),
+             whole("data.loaderThreads", Engine::tr("Loader threads"), 0, 256, "",
+                   Engine::tr("Threads of a rank that decode samples ahead of training; 0: as many as it needs.")),
+             word("data.order", Engine::tr("Order"), {"auto", "shuffle", "blocks"},
+                  Engine::tr("Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: by "
+                             "size.")),
+             real("data.balance", Engine::tr("Class balance"), 0, 1, "",
+                  Engine::tr("0 draws every sample once per epoch; 1 draws all classes equally often."))}};
 }
 
 Section augmentSection() {
@@ -84,7 +97,36 @@ Section augmentSection() {
                Engine::tr("Pads the image with this many zeros and crops a random window of the old size; 0: off.")),
          real("augment.erase", Engine::tr("Erase"), 0, 1, "",
               Engine::tr("Probability of blanking a random rectangle of an image.")),
-         flag("augment.flip", Engine::tr("Flip"), Engine::tr("Flip half of the images left to right."))}};
+         flag("augment.flip", Engine::tr("Flip"), Engine::tr("Flip half of the images left to right.")),
+         real("augment.resizedCrop", Engine::tr("Resized crop"), 0, 1, "",
+              Engine::tr("Crops a random part of the image with at least this share of its area and resizes it; 0: "
+                         "off.")),
+         word("augment.auto", Engine::tr("Policy"), {"none", "trivial"},
+              Engine::tr("TrivialAugment: one random change of colour or geometry per image.")),
+         real("augment.mixup", Engine::tr("Mixup"), 0, 100, "",
+              Engine::tr("Alpha of mixup, which blends pairs of images and labels; 0: off.")),
+         real("augment.cutmix", Engine::tr("CutMix"), 0, 100, "",
+              Engine::tr("Alpha of CutMix, which pastes a rectangle of another image and mixes the labels; 0: off."))}};
+}
+
+Section finetuneSection() {
+    return {Engine::tr("Fine-tuning"),
+            Engine::tr("Which weights are trained, and how fast."),
+            {whole("finetune.thawAtEpoch", Engine::tr("Thaw at epoch"), 0, kMaxEpochs, "",
+                   Engine::tr("Frozen weights are trained from this epoch on; 0: never.")),
+             real("finetune.layerDecay", Engine::tr("Layer decay"), 1e-3, 1, "",
+                  Engine::tr("Factor of the learning rate from each layer to the one below it; 1: the same rate.")),
+             word("finetune.normStats", Engine::tr("Batch-norm statistics"), {"auto", "frozen", "measured"},
+                  Engine::tr("Of frozen layers: keep those of the weights, or measure them on the new data; auto: "
+                             "keep.")),
+             word("finetune.features", Engine::tr("Features"), {"off", "cache"},
+                  Engine::tr("Computes the output of a frozen body once and trains the head on it.")),
+             whole("finetune.lora.rank", Engine::tr("LoRA rank"), 0, 1024, "",
+                   Engine::tr("Trains low-rank matrices instead of the weights they are added to; 0: off.")),
+             real("finetune.lora.alpha", Engine::tr("LoRA alpha"), 0, kNoLimit, "",
+                  Engine::tr("Scale of the low-rank update, divided by the rank.")),
+             real("finetune.lora.dropout", Engine::tr("LoRA dropout"), 0, 1, "",
+                  Engine::tr("Dropout before the low-rank matrices."))}};
 }
 
 Section workersSection() {
@@ -192,8 +234,8 @@ std::vector<Section> withDefaults(std::vector<Section> sections) {
 
 const std::vector<Section>& runSections() {
     static const std::vector<Section> sections =
-        withDefaults({stepSection(), dataSection(), augmentSection(), workersSection(), checkpointSection(),
-                      endSection(), failureSection(), tryingSection()});
+        withDefaults({stepSection(), dataSection(), augmentSection(), finetuneSection(), workersSection(),
+                      checkpointSection(), endSection(), failureSection(), tryingSection()});
     return sections;
 }
 

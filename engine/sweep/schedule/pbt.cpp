@@ -322,7 +322,7 @@ Result<void> checkMutable(const std::string& field, const std::vector<spec::Axis
         return inputError("shapes the weights or the optimizer's state, which are taken from another trial" + found,
                           path, "leave it out");
     // Which of its arguments shape its weights, a program alone knows.
-    if (isOneOf({"optimizer", "schedule", "loss", "batch", "augment", "gradient", "program"})) return {};
+    if (isOneOf({"optimizer", "schedule", "loss", "batch", "augment", "finetune", "gradient", "program"})) return {};
     return inputError("cannot change while a trial trains" + found, path, "leave it out");
 }
 

@@ -81,10 +81,25 @@ private Q_SLOTS:
                             .syncBatchNorm = true,
                             .elastic = {2, 9},
                             .port = 4000};
-            spec.augment = {.crop = 4, .flip = true, .erase = 0.25};
+            spec.augment = {.crop = 4,
+                            .flip = true,
+                            .erase = 0.25,
+                            .resizedCrop = 0.35,
+                            .policy = "trivial",
+                            .mixup = 0.2,
+                            .cutmix = 1};
+            spec.weights = {"resnet50.pth", "new"};
+            spec.data = {.loading = "stream", .loaderThreads = 3, .order = "blocks", .balance = 0.5};
+            spec.finetune = {.freeze = {"conv1*", "body"},
+                             .thawAtEpoch = 3,
+                             .groups = {{"fc.*", 10}},
+                             .layerDecay = 0.75,
+                             .normStats = "measured",
+                             .features = "cache",
+                             .lora = {.rank = 8, .alpha = 32, .dropout = 0.1, .targets = {"*.c_attn"}}};
             spec.gradient = {.clipNorm = 1.5, .clipValue = 2};
             spec.ema = 0.99;
-            spec.tuning = {.layout = "channels_last", .kernels = "stock"};
+            spec.tuning = {.layout = "channels_last", .kernels = "stock", .recompute = "blocks"};
             spec.earlyStop = {.metric = "val/loss", .mode = "min", .patience = 3, .minDelta = 0.01};
             spec.debug = {.overfitBatches = 2, .fastDevRun = true};
             spec.tensorBoard = true;
