@@ -3122,6 +3122,134 @@
         <source>samples/s</source>
         <translation>Samples/s</translation>
     </message>
+    <message>
+        <source>Recompute</source>
+        <translation>Neu berechnen</translation>
+    </message>
+    <message>
+        <source>Compute the activations of transformer blocks again in the backward pass: less memory, slower steps.</source>
+        <translation>Aktivierungen der Transformer-Blöcke im Rückwärtsgang neu berechnen: weniger Speicher, langsamere Schritte.</translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Decode all samples once into memory, one copy for each computer, or stream them from their files; auto: by size.</source>
+        <translation>Alle Beispiele einmal in den Speicher dekodieren, eine Kopie je Rechner, oder aus ihren Dateien streamen; auto: nach Größe.</translation>
+    </message>
+    <message>
+        <source>Loader threads</source>
+        <translation>Lade-Threads</translation>
+    </message>
+    <message>
+        <source>Threads of a rank that decode samples ahead of training; 0: as many as it needs.</source>
+        <translation>Threads eines Rangs, die Beispiele im Voraus dekodieren; 0: so viele, wie er braucht.</translation>
+    </message>
+    <message>
+        <source>Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: by size.</source>
+        <translation>Alle Beispiele mischen oder Blöcke von Nachbarn, was auf langsamen Platten schneller ist; auto: nach Größe.</translation>
+    </message>
+    <message>
+        <source>Class balance</source>
+        <translation>Klassenausgleich</translation>
+    </message>
+    <message>
+        <source>0 draws every sample once per epoch; 1 draws all classes equally often.</source>
+        <translation>0 zieht jedes Beispiel einmal pro Epoche; 1 zieht alle Klassen gleich oft.</translation>
+    </message>
+    <message>
+        <source>Resized crop</source>
+        <translation>Skalierter Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Crops a random part of the image with at least this share of its area and resizes it; 0: off.</source>
+        <translation>Schneidet einen zufälligen Teil des Bildes mit mindestens diesem Anteil der Fläche aus und skaliert ihn; 0: aus.</translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <translation>Strategie</translation>
+    </message>
+    <message>
+        <source>TrivialAugment: one random change of colour or geometry per image.</source>
+        <translation>TrivialAugment: eine zufällige Änderung von Farbe oder Geometrie pro Bild.</translation>
+    </message>
+    <message>
+        <source>Mixup</source>
+        <translation>Mixup</translation>
+    </message>
+    <message>
+        <source>Alpha of mixup, which blends pairs of images and labels; 0: off.</source>
+        <translation>Alpha von Mixup, das Paare von Bildern und Labels überblendet; 0: aus.</translation>
+    </message>
+    <message>
+        <source>CutMix</source>
+        <translation>CutMix</translation>
+    </message>
+    <message>
+        <source>Alpha of CutMix, which pastes a rectangle of another image and mixes the labels; 0: off.</source>
+        <translation>Alpha von CutMix, das ein Rechteck eines anderen Bildes einsetzt und die Labels mischt; 0: aus.</translation>
+    </message>
+    <message>
+        <source>Fine-tuning</source>
+        <translation>Feinabstimmung</translation>
+    </message>
+    <message>
+        <source>Which weights are trained, and how fast.</source>
+        <translation>Welche Gewichte trainiert werden und wie schnell.</translation>
+    </message>
+    <message>
+        <source>Thaw at epoch</source>
+        <translation>Auftauen in Epoche</translation>
+    </message>
+    <message>
+        <source>Frozen weights are trained from this epoch on; 0: never.</source>
+        <translation>Eingefrorene Gewichte werden ab dieser Epoche trainiert; 0: nie.</translation>
+    </message>
+    <message>
+        <source>Layer decay</source>
+        <translation>Abnahme je Schicht</translation>
+    </message>
+    <message>
+        <source>Factor of the learning rate from each layer to the one below it; 1: the same rate.</source>
+        <translation>Faktor der Lernrate von jeder Schicht zu der darunter; 1: gleiche Rate.</translation>
+    </message>
+    <message>
+        <source>Batch-norm statistics</source>
+        <translation>Batch-Norm-Statistik</translation>
+    </message>
+    <message>
+        <source>Of frozen layers: keep those of the weights, or measure them on the new data; auto: keep.</source>
+        <translation>Eingefrorener Schichten: die der Gewichte behalten oder auf den neuen Daten messen; auto: behalten.</translation>
+    </message>
+    <message>
+        <source>Computes the output of a frozen body once and trains the head on it.</source>
+        <translation>Berechnet die Ausgabe eines eingefrorenen Rumpfs einmal und trainiert den Kopf darauf.</translation>
+    </message>
+    <message>
+        <source>LoRA rank</source>
+        <translation>LoRA-Rang</translation>
+    </message>
+    <message>
+        <source>Trains low-rank matrices instead of the weights they are added to; 0: off.</source>
+        <translation>Trainiert Matrizen niedrigen Rangs statt der Gewichte, zu denen sie addiert werden; 0: aus.</translation>
+    </message>
+    <message>
+        <source>LoRA alpha</source>
+        <translation>LoRA-Alpha</translation>
+    </message>
+    <message>
+        <source>Scale of the low-rank update, divided by the rank.</source>
+        <translation>Skalierung der Änderung niedrigen Rangs, geteilt durch den Rang.</translation>
+    </message>
+    <message>
+        <source>LoRA dropout</source>
+        <translation>LoRA-Dropout</translation>
+    </message>
+    <message>
+        <source>Dropout before the low-rank matrices.</source>
+        <translation>Dropout vor den Matrizen niedrigen Rangs.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
