@@ -54,7 +54,8 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
         if (split.size() == 0) return Samples(torch::empty({0}), torch::empty({0}, torch::kInt64));
         // Targets far from 0 lose digits here; those that are learned are standardised in double (data::gather).
         const bool numbers = split.targets.is_floating_point();
-        const Samples raw(split.inputs, numbers ? split.targets.to(torch::kFloat32) : split.targets);
+        const Samples raw(split.allInputs(loaded.sampleShape),
+                          numbers ? split.targets.to(torch::kFloat32) : split.targets);
         // Features are standardised as they are loaded, images batch by batch.
         return raw.data().dim() == 4 && !loaded.mean.empty() ? raw.normalized(loaded.mean, loaded.stddev) : raw;
     };

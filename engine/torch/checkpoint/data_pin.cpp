@@ -173,7 +173,7 @@ ModelInfo modelInfoOf(const data::Dataset& dataset, const spec::RunSpec& spec) {
                 .validation = dataset.validation.size(),
                 .test = dataset.test.size(),
                 .digest = dataset.digest};
-    if (dataset.mean.empty() && dataset.train.size() > 0) measure(dataset.train.inputs, info.pin);
+    if (dataset.mean.empty() && dataset.train.inputs.defined()) measure(dataset.train.inputs, info.pin);
     return info;
 }
 
@@ -203,7 +203,7 @@ void useUnitsOf(const ModelInfo& trainedOn, data::Dataset& dataset) {
     const bool same = trainedOn.mean == dataset.mean && trainedOn.stddev == dataset.stddev;
     if (same || trainedOn.mean.size() != dataset.mean.size() || trainedOn.mean.empty()) return;
     for (data::Split* split : {&dataset.train, &dataset.validation, &dataset.test})
-        if (split->size() > 0 && split->inputs.dim() == 2) // of images gather() does it
+        if (split->inputs.defined() && split->inputs.dim() == 2) // of images gather() does it
             rescale(split->inputs, {dataset.mean, dataset.stddev}, {trainedOn.mean, trainedOn.stddev});
     dataset.mean = trainedOn.mean;
     dataset.stddev = trainedOn.stddev;

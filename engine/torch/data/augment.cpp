@@ -64,7 +64,7 @@ void erase(torch::Tensor& images, double chance) {
 
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) {
     if (!isOn(augment)) return {};
-    if (dataset.sampleShape.size() != 3 || dataset.train.inputs.scalar_type() != torch::kUInt8)
+    if (!dataset.ofPictures())
         return inputError("changes images, and the dataset has none", "augment",
                           "remove augment, or choose a dataset of images");
     if (augment.crop > std::min(dataset.sampleShape[1], dataset.sampleShape[2]))

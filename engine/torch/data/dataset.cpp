@@ -14,7 +14,9 @@
 
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 namespace trainyard::data {
 
@@ -36,34 +38,83 @@ std::vector<Table> normalisation(const Dataset& dataset) {
     return tables;
 }
 
-// One pass from the resident bytes to the batch: no copy of the bytes in between.
-torch::Tensor gatherImages(const Dataset& dataset, const torch::Tensor& images, const torch::Tensor& indices) {
+// The numbers of one sample's bytes.
+void normaliseInto(const std::vector<Table>& tables, std::int64_t plane, const std::uint8_t* from, float* to) {
+    for (const Table& table : tables)
+        for (std::int64_t p = 0; p < plane; ++p) *to++ = table[*from++];
+}
+
+// One pass from the bytes to the batch: no copy of the bytes in between. `bytesAt(i, scratch)` gives those of sample i.
+template <class BytesAt>
+torch::Tensor normalisedEach(const Dataset& dataset, const std::vector<std::int64_t>& shape, const BytesAt& bytesAt) {
     const std::vector<Table> tables = normalisation(dataset);
-    const std::int64_t n = images.size(0), channels = images.size(1);
-    const std::int64_t plane = images.size(2) * images.size(3);
-    std::vector<std::int64_t> shape = images.sizes().vec();
-    shape[0] = indices.size(0);
     torch::Tensor out = torch::empty(shape, torch::kFloat32);
-    const std::uint8_t* from = images.data_ptr<std::uint8_t>();
-    const std::int64_t* index = indices.data_ptr<std::int64_t>();
+    const std::int64_t plane = shape[2] * shape[3], each = shape[1] * plane;
     float* to = out.data_ptr<float>();
     at::parallel_for(0, shape[0], 64, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            TORCH_CHECK_INDEX(index[i] >= 0 && index[i] < n, "sample ", index[i], " of ", n);
-            for (std::int64_t c = 0; c < channels; ++c) {
-                const float* table = tables[static_cast<std::size_t>(c)].data();
-                const std::uint8_t* source = from + (index[i] * channels + c) * plane;
-                float* target = to + (i * channels + c) * plane;
-                for (std::int64_t p = 0; p < plane; ++p) target[p] = table[source[p]];
-            }
-        }
+        std::vector<std::uint8_t> scratch;
+        for (std::int64_t i = begin; i < end; ++i) normaliseInto(tables, plane, bytesAt(i, scratch), to + i * each);
     });
     return out;
+}
+
+std::vector<std::int64_t> batchShape(std::int64_t count, at::IntArrayRef sample) {
+    std::vector<std::int64_t> shape{count};
+    shape.insert(shape.end(), sample.begin(), sample.end());
+    return shape;
+}
+
+void checkIndex(std::int64_t index, std::int64_t n) {
+    TORCH_CHECK_INDEX(index >= 0 && index < n, "sample ", index, " of ", n);
+}
+
+torch::Tensor gatherImages(const Dataset& dataset, const torch::Tensor& images, const torch::Tensor& indices) {
+    const std::uint8_t* from = images.data_ptr<std::uint8_t>();
+    const std::int64_t* index = indices.data_ptr<std::int64_t>();
+    const std::int64_t n = images.size(0), each = n > 0 ? images.numel() / n : 0;
+    return normalisedEach(dataset, batchShape(indices.size(0), images.sizes().slice(1)),
+                          [&](std::int64_t i, std::vector<std::uint8_t>&) {
+                              checkIndex(index[i], n);
+                              return from + index[i] * each;
+                          });
+}
+
+// The bytes of a part's sample, in memory or read into `scratch`.
+const std::uint8_t* bytesOf(const Split& split, std::int64_t index, std::vector<std::uint8_t>& scratch) {
+    const std::int64_t row = split.rows.data_ptr<std::int64_t>()[index];
+    if (const std::uint8_t* here = split.source->bytes(row)) return here;
+    scratch.resize(static_cast<std::size_t>(split.source->sampleBytes()));
+    const auto done = split.source->read(row, nullptr, scratch.data());
+    if (!done) throw std::runtime_error(done.error().text());
+    return scratch.data();
+}
+
+torch::Tensor gatherPictures(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
+    const std::int64_t* index = indices.data_ptr<std::int64_t>();
+    return normalisedEach(dataset, batchShape(indices.size(0), dataset.sampleShape),
+                          [&](std::int64_t i, std::vector<std::uint8_t>& scratch) {
+                              checkIndex(index[i], split.size());
+                              return bytesOf(split, index[i], scratch);
+                          });
+}
+
+torch::Tensor targetsAt(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
+    const torch::Tensor targets = split.targets.index_select(0, indices);
+    if (dataset.onDevice.targetMean.defined())
+        return ((targets.to(torch::kFloat64) - dataset.onDevice.targetMean) / dataset.onDevice.targetStddev)
+            .to(torch::kFloat32);
+    return targets.is_floating_point() ? standardised(targets, dataset.targetMean, dataset.targetStddev) : targets;
 }
 
 // The same in float32 steps on any device.
 torch::Tensor normalised(const Dataset& dataset, const torch::Tensor& images) {
     return images.to(torch::kFloat32).div_(255.0).sub_(dataset.onDevice.mean).div_(dataset.onDevice.stddev);
+}
+
+std::int64_t numbersOf(const std::vector<std::int64_t>& shape) {
+    std::int64_t numbers = 1;
+    for (const std::int64_t side : shape) numbers *= side;
+    return numbers;
 }
 
 torch::Tensor copyTo(const torch::Device& device, const std::vector<double>& values, torch::ScalarType type) {
@@ -98,19 +149,79 @@ std::string gigabytes(double bytes) {
 
 } // namespace
 
+std::int64_t Split::bytes() const {
+    if (size() == 0) return 0;
+    const auto ofInputs = source ? size() * source->sampleBytes() : static_cast<std::int64_t>(inputs.nbytes());
+    return ofInputs + static_cast<std::int64_t>(targets.nbytes());
+}
+
+torch::Tensor Split::sample(std::int64_t i, const std::vector<std::int64_t>& shape) const {
+    if (!source) return inputs[i];
+    checkIndex(i, size());
+    torch::Tensor bytes = torch::empty(shape, torch::kUInt8);
+    std::vector<std::uint8_t> scratch;
+    std::memcpy(bytes.data_ptr(), bytesOf(*this, i, scratch), static_cast<std::size_t>(source->sampleBytes()));
+    return bytes;
+}
+
+Split Split::select(const torch::Tensor& indices) const {
+    Split part{inputs, targets.index_select(0, indices), source, rows};
+    if (source) part.rows = rows.index_select(0, indices);
+    else part.inputs = inputs.index_select(0, indices);
+    return part;
+}
+
+Split Split::first(std::int64_t n) const {
+    Split part{inputs, targets.narrow(0, 0, n), source, rows};
+    if (source) part.rows = rows.narrow(0, 0, n);
+    else part.inputs = inputs.narrow(0, 0, n);
+    return part;
+}
+
+torch::Tensor Split::allInputs(const std::vector<std::int64_t>& shape) const {
+    if (!source) return inputs;
+    std::vector<std::int64_t> all{size()};
+    all.insert(all.end(), shape.begin(), shape.end());
+    torch::Tensor bytes = torch::empty(all, torch::kUInt8);
+    auto* to = bytes.data_ptr<std::uint8_t>();
+    const std::int64_t each = source->sampleBytes();
+    at::parallel_for(0, size(), 1, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<std::uint8_t> scratch;
+        for (std::int64_t i = begin; i < end; ++i)
+            std::memcpy(to + i * each, bytesOf(*this, i, scratch), static_cast<std::size_t>(each));
+    });
+    return bytes;
+}
+
+bool Dataset::ofPictures() const {
+    return sampleShape.size() == 3 &&
+           (train.source || (train.inputs.defined() && train.inputs.scalar_type() == torch::kUInt8));
+}
+
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
-    Batch batch;
-    batch.targets = split.targets.index_select(0, indices);
-    if (dataset.onDevice.targetMean.defined())
-        batch.targets =
-            ((batch.targets.to(torch::kFloat64) - dataset.onDevice.targetMean) / dataset.onDevice.targetStddev)
-                .to(torch::kFloat32);
-    else if (batch.targets.is_floating_point())
-        batch.targets = standardised(batch.targets, dataset.targetMean, dataset.targetStddev);
-    if (split.inputs.scalar_type() != torch::kUInt8) batch.inputs = split.inputs.index_select(0, indices);
-    else if (split.inputs.is_cpu())
+    Batch batch{{}, targetsAt(dataset, split, indices)};
+    if (split.source) {
+        batch.inputs = gatherPictures(dataset, split, indices.to(torch::kCPU).contiguous()).to(split.device());
+    } else if (split.inputs.scalar_type() != torch::kUInt8) {
+        batch.inputs = split.inputs.index_select(0, indices);
+    } else if (split.inputs.is_cpu()) {
         batch.inputs = gatherImages(dataset, split.inputs.contiguous(), indices.contiguous());
-    else batch.inputs = normalised(dataset, split.inputs.index_select(0, indices));
+    } else {
+        batch.inputs = normalised(dataset, split.inputs.index_select(0, indices));
+    }
+    return batch;
+}
+
+Batch batchOf(const Dataset& dataset, const Split& split, const torch::Tensor& bytes, const torch::Tensor& indices) {
+    Batch batch{{}, targetsAt(dataset, split, indices)};
+    if (!split.device().is_cpu()) {
+        batch.inputs = normalised(dataset, bytes.to(split.device()));
+        return batch;
+    }
+    const auto* from = bytes.data_ptr<std::uint8_t>();
+    const std::int64_t each = bytes.size(0) > 0 ? bytes.numel() / bytes.size(0) : 0;
+    batch.inputs = normalisedEach(dataset, bytes.sizes().vec(),
+                                  [&](std::int64_t i, std::vector<std::uint8_t>&) { return from + i * each; });
     return batch;
 }
 
@@ -121,11 +232,13 @@ void moveTo(Dataset& dataset, const torch::Device& device) {
                         copyTo(device, dataset.targetStddev, torch::kFloat64)};
     std::int64_t numbers = 0;
     for (const Split* split : {&dataset.train, &dataset.validation, &dataset.test})
-        if (split->size() > 0) numbers += split->inputs.numel();
+        if (split->size() > 0 && !split->isStreamed()) numbers += split->size() * numbersOf(dataset.sampleShape);
     for (Split* split : {&dataset.train, &dataset.validation, &dataset.test}) {
         if (split->size() == 0) continue;
-        split->inputs = split->inputs.to(device);
         split->targets = split->targets.to(device);
+        if (split->isStreamed()) continue;
+        split->inputs = split->allInputs(dataset.sampleShape).to(device);
+        split->source.reset();
         if (split->inputs.scalar_type() == torch::kUInt8 && numbers <= kNormalisedAhead)
             split->inputs = normalised(dataset, split->inputs);
     }

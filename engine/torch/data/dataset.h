@@ -1,28 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dataset held whole in memory as two tensors; a batch is one index_select and one conversion.
+// A dataset as two tensors, or as targets and a source of pictures; a batch is one pass over its samples.
 #pragma once
 
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
+#include "engine/torch/data/pictures/sample_source.h"
 
 #include <torch/torch.h>
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace trainyard::data {
 
 // One part of a dataset, raw: images uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
-// be overlapping views of one long text).
+// be overlapping views of one long text). Images may come from a source instead: then `inputs` is undefined.
 struct Split {
     torch::Tensor inputs;
     // int64 [N], each in [0, classes); float32 or float64 [N, columns]; or int64 [N, T]: see TaskKind
     torch::Tensor targets;
+    std::shared_ptr<const SampleSource> source{};
+    torch::Tensor rows{}; // with a source: int64 [N] on the CPU, which of its samples are those of this part
+
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
+    bool isStreamed() const { return source && !source->isResident(); } // a sample is decoded when it is wanted
+    torch::Device device() const { return targets.defined() ? targets.device() : torch::kCPU; }
+    // Bytes of all inputs and targets, in memory or not.
+    std::int64_t bytes() const;
+    // Sample i as it is: uint8 [C, H, W], float32 [F] or int64 [T]; `shape` is Dataset::sampleShape. Throws
+    // std::runtime_error with the text of the error when a source cannot read it.
+    torch::Tensor sample(std::int64_t i, const std::vector<std::int64_t>& shape) const;
+    // The samples at `indices` (int64, on the CPU) as a part of their own; the first n as a view.
+    Split select(const torch::Tensor& indices) const;
+    Split first(std::int64_t n) const;
+    // Inputs of all samples as one tensor, as `inputs` holds them; reads every one. Throws as sample() does.
+    torch::Tensor allInputs(const std::vector<std::int64_t>& shape) const;
 };
 
 // A file that could not be read, and why.
@@ -30,8 +47,11 @@ struct UnreadableFile {
     std::string file, why;
 };
 
-// A dataset in memory.
+// A dataset.
 struct Dataset {
+    // Samples are pictures: bytes that gather() normalises.
+    bool ofPictures() const;
+
     train::TaskKind task = train::TaskKind::Classification;
     Split train, validation, test;         // the last may be empty
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F] or [T]
@@ -70,11 +90,16 @@ Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
 
 // The samples at `indices` (int64 [B], on the split's device, where moveTo() has brought the dataset if that is not the
 // CPU), normalised: (x / 255 - mean) / stddev for images, as they are for features. The result lies on the split's
-// device. Throws c10::Error on an index out of range.
+// device. Throws c10::Error on an index out of range, and as Split::sample() does; streamed samples are decoded here and
+// now (loader/batch_loader.h decodes ahead).
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 
+// The batch of samples that are decoded already: bytes uint8 [B, C, H, W] on the CPU, with the targets at `indices`.
+// Normalised and on the split's device, as gather() gives it.
+Batch batchOf(const Dataset& dataset, const Split& split, const torch::Tensor& bytes, const torch::Tensor& indices);
+
 // Brings all splits to the device, once, so that gather() works there; images of a small dataset are normalised on the
-// way. On the CPU nothing changes.
+// way; of streamed ones the targets go alone. On the CPU nothing changes.
 void moveTo(Dataset& dataset, const torch::Device& device);
 
 // The table behind loadDataset: one row per dataset.

@@ -61,9 +61,7 @@ bool isCached(const spec::Choice& choice, std::int64_t seed, train::TaskKind tas
 
 std::int64_t bytesOf(const Dataset& dataset) {
     std::int64_t bytes = 0;
-    for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
-        for (const auto* tensor : {&split->inputs, &split->targets})
-            if (tensor->defined()) bytes += static_cast<std::int64_t>(tensor->nbytes());
+    for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test}) bytes += split->bytes();
     return bytes;
 }
 

@@ -18,10 +18,6 @@ std::int64_t countOf(std::int64_t n, double percent) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(n) * percent / 100.0));
 }
 
-Split select(const Split& all, const torch::Tensor& indices) {
-    return {all.inputs.index_select(0, indices), all.targets.index_select(0, indices)};
-}
-
 bool haveClasses(const torch::Tensor& targets) {
     return targets.dim() == 1 && targets.scalar_type() == torch::kInt64 && targets.size(0) > 0;
 }
@@ -113,9 +109,9 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
     if (shares.byClass && haveClasses(all.targets)) divideByClass(order, all, validation, test);
     const torch::Tensor deal = torch::tensor(order, torch::kInt64);
-    dataset.validation = select(all, deal.narrow(0, 0, validation));
-    if (test > 0) dataset.test = select(all, deal.narrow(0, validation, test));
-    dataset.train = select(all, deal.narrow(0, validation + test, n - validation - test));
+    dataset.validation = all.select(deal.narrow(0, 0, validation));
+    if (test > 0) dataset.test = all.select(deal.narrow(0, validation, test));
+    dataset.train = all.select(deal.narrow(0, validation + test, n - validation - test));
     return {};
 }
 
@@ -132,7 +128,7 @@ Result<void> useTestPart(Dataset& dataset, Split train, Split test, double valid
 
 void limitTo(Split& split, std::int64_t limit) {
     if (limit <= 0 || limit >= split.size()) return;
-    split = {split.inputs.narrow(0, 0, limit).contiguous(), split.targets.narrow(0, 0, limit).contiguous()};
+    split = split.select(torch::arange(limit, torch::kInt64));
 }
 
 spec::ParamInfo validationInfo(double defaultValue, double least, const char* help) {

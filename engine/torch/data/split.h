@@ -36,7 +36,7 @@ spec::ParamInfo testInfo();
 // "validation" of a set that is published with a test part.
 spec::ParamInfo officialValidationInfo();
 
-// Mean and standard deviation of the training images' bytes, per channel, in [0, 1].
+// Mean and standard deviation of the training images' bytes, per channel, in [0, 1]. The images are a tensor.
 void measureImages(Dataset& dataset);
 
 // Adds to the notes which classes have no sample to train on, or none to validate on.

@@ -58,8 +58,7 @@ wire::DataRead TrainingData::description() const {
 
 void TrainingData::limitForDebug(std::int64_t perPass, std::int64_t perStep) {
     const auto first = [](const data::Split& split, std::int64_t most) {
-        const std::int64_t n = std::min(most, split.size());
-        return n == split.size() ? split : data::Split{split.inputs.narrow(0, 0, n), split.targets.narrow(0, 0, n)};
+        return most >= split.size() ? split : split.first(most);
     };
     const spec::RunSpec& spec = *m_spec;
     if (spec.debug.overfitBatches > 0) {

@@ -67,7 +67,7 @@ json errorJson(const Error& error) {
 
 // Of one sample what a person recognises it by: pixels, values or text.
 json shownSample(const data::Dataset& dataset, const data::Split& split, std::int64_t index) {
-    const torch::Tensor input = split.inputs[index];
+    const torch::Tensor input = split.sample(index, dataset.sampleShape);
     json item = {{"index", index}};
     if (dataset.task == TaskKind::Language) {
         item["text"] = textOf(dataset.classNames, input);

@@ -74,8 +74,7 @@ Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset,
     // Each layer's output is kept for backward, and its gradient is made there.
     const std::int64_t activations = 2 * models::activationBytes(layers) * spec.perRankBatch();
     std::int64_t samples = 0;
-    for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test})
-        if (split->size() > 0) samples += static_cast<std::int64_t>(split->inputs.nbytes() + split->targets.nbytes());
+    for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test}) samples += split->bytes();
 
     const auto counts = workersOfHosts(spec);
     std::int64_t most = 1;

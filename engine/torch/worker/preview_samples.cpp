@@ -90,7 +90,7 @@ json thumbnailsJson(const data::Dataset& dataset) {
     json items = json::array();
     for (const std::int64_t sample : someSamples(dataset, kThumbnails))
         items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
-                         {"pixels", pixelsOf(dataset.train.inputs[sample])}});
+                         {"pixels", pixelsOf(dataset.train.sample(sample, dataset.sampleShape))}});
     return {{"channels", dataset.sampleShape[0]},
             {"height", thumbnailSide(dataset.sampleShape, 1)},
             {"width", thumbnailSide(dataset.sampleShape, 2)},

@@ -50,7 +50,7 @@ private:
 EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
                              const data::Split& split, const EvaluationShare& how) {
     const torch::NoGradGuard noGrad;
-    const auto device = split.inputs.device();
+    const auto device = split.device();
     const auto onDevice = torch::TensorOptions(torch::kInt64).device(device);
     auto sums = task.zeroSums(device);
     ExamplePicker picker(task, how.share.begin);
@@ -79,7 +79,7 @@ EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data:
 void judgeAlone(models::Model& model, const Task& task, const data::Dataset& dataset, const data::Split& split,
                 std::vector<run::Example>& examples) {
     const torch::NoGradGuard noGrad;
-    const auto onDevice = torch::TensorOptions(torch::kInt64).device(split.inputs.device());
+    const auto onDevice = torch::TensorOptions(torch::kInt64).device(split.device());
     BufferCopies buffers;
     buffers.keep(model);
     for (run::Example& example : examples) {
