@@ -3,10 +3,9 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
-#include "engine/formats/decoders.h"
+#include "engine/formats/image_region.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace trainyard::formats {
@@ -15,56 +14,22 @@ namespace {
 
 constexpr std::size_t kMaxFile = 256u << 20;
 
-// For each place of the new side: the first old place it covers, and the weights of it and those after it.
-struct Tap {
-    int first = 0;
-    std::vector<float> weights;
-};
-
-std::vector<Tap> tapsOf(double from, double length, int limit, int count) {
-    const double scale = length / count, reach = std::max(scale, 1.0);
-    std::vector<Tap> taps(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) {
-        Tap& tap = taps[static_cast<std::size_t>(i)];
-        const double centre = from + (i + 0.5) * scale;
-        tap.first = std::clamp(static_cast<int>(std::floor(centre - reach)), 0, limit - 1);
-        const int last = std::clamp(static_cast<int>(std::ceil(centre + reach)), tap.first + 1, limit);
-        double sum = 0;
-        for (int k = tap.first; k < last; ++k) {
-            const double weight = std::max(0.0, 1.0 - std::abs((k + 0.5 - centre) / reach));
-            tap.weights.push_back(static_cast<float>(weight));
-            sum += weight;
-        }
-        if (sum <= 0) tap.weights.front() = 1, sum = 1;
-        for (float& weight : tap.weights) weight = static_cast<float>(static_cast<double>(weight) / sum);
-    }
-    return taps;
-}
-
-// Columns first, into floats; then rows.
-std::vector<float> squeezeColumns(const Image& image, const std::vector<Tap>& taps) {
-    const auto channels = static_cast<std::size_t>(image.channels), width = taps.size();
-    std::vector<float> out(width * static_cast<std::size_t>(image.height) * channels);
-    for (std::size_t y = 0; y < static_cast<std::size_t>(image.height); ++y) {
-        const std::uint8_t* row = image.pixels.data() + y * static_cast<std::size_t>(image.width) * channels;
-        for (std::size_t x = 0; x < width; ++x)
-            for (std::size_t c = 0; c < channels; ++c) {
-                const std::uint8_t* at = row + static_cast<std::size_t>(taps[x].first) * channels + c;
-                float sum = 0;
-                for (const float weight : taps[x].weights) {
-                    sum += weight * static_cast<float>(*at);
-                    at += channels;
-                }
-                out[(y * width + x) * channels + c] = sum;
-            }
-    }
-    return out;
-}
-
 Error named(Error error, const std::string& name) {
     error.where = name;
     if (error.kind == ErrorKind::Input && error.remedy.empty()) error.remedy = "remove the image or replace it";
     return error;
+}
+
+// What stands under an image's name, where it can be told.
+std::string whatElse(std::span<const std::uint8_t> bytes) {
+    std::string begin(reinterpret_cast<const char*>(bytes.data()), std::min<std::size_t>(bytes.size(), 512));
+    std::transform(begin.begin(), begin.end(), begin.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto text = begin.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+    if (text != std::string::npos && (begin.compare(text, 5, "<html") == 0 || begin.compare(text, 9, "<!doctype") == 0))
+        return "is a web page, not an image";
+    if (begin.starts_with("version https://git-lfs")) return "is a pointer of Git LFS, not the image itself";
+    return "is no image of a kind that is read (PNG, JPEG, WebP, TIFF, BMP, GIF)";
 }
 
 } // namespace
@@ -79,28 +44,74 @@ Result<void> checkImageSize(std::int64_t width, std::int64_t height) {
                       {}, "make the image smaller");
 }
 
-Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name) {
-    const auto begins = [&](const char* magic, std::size_t size) {
-        return bytes.size() >= size && std::memcmp(bytes.data(), magic, size) == 0;
+void beginWindow(const Window& window, int channels, Decoded& into) {
+    into.window = window;
+    Image& image = into.image;
+    image.width = window.width;
+    image.height = window.height;
+    image.channels = channels;
+    image.pixels.resize(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height) *
+                        static_cast<std::size_t>(channels));
+}
+
+void beginWhole(const StoredHeader& header, int channels, const ChooseWindow& choose, Decoded& into) {
+    into.header = header;
+    into.fullWidth = header.width;
+    into.fullHeight = header.height;
+    into.image.recovered = false;
+    choose(header);
+    beginWindow({0, 0, header.width, header.height, 1}, channels, into);
+}
+
+ImageKind imageKindOf(std::span<const std::uint8_t> bytes) {
+    const auto has = [&](std::size_t at, std::string_view magic) {
+        return bytes.size() >= at + magic.size() && std::memcmp(bytes.data() + at, magic.data(), magic.size()) == 0;
     };
+    if (has(0, "\x89PNG\r\n\x1a\n")) return ImageKind::Png;
+    if (has(0, "\xFF\xD8\xFF")) return ImageKind::Jpeg;
+    if (has(0, "RIFF") && has(8, "WEBP")) return ImageKind::Webp;
+    if (has(0, {"II*\0", 4}) || has(0, {"MM\0*", 4})) return ImageKind::Tiff;
+    if (has(0, "GIF87a") || has(0, "GIF89a")) return ImageKind::Gif;
+    return has(0, "BM") && bytes.size() >= 26 && bytes[14] >= 12 && bytes[15] == 0 ? ImageKind::Bmp : ImageKind::None;
+}
+
+Result<void> decodeWindow(std::span<const std::uint8_t> bytes, const std::string& name, const ChooseWindow& choose,
+                          Decoded& into) {
     if (bytes.empty()) return named(inputError("is empty"), name);
-    const bool png = begins("\x89PNG\r\n\x1a\n", 8);
-    if (!png && !begins("\xFF\xD8\xFF", 3)) return named(inputError("is neither a PNG nor a JPEG image"), name);
-    auto image = png ? decodePng(bytes) : decodeJpeg(bytes);
-    if (!image) return named(std::move(image).error(), name);
-    return image;
+    Decode* decode = nullptr;
+    switch (imageKindOf(bytes)) {
+    case ImageKind::Png: decode = decodePng; break;
+    case ImageKind::Jpeg: decode = decodeJpeg; break;
+    case ImageKind::Webp: decode = decodeWebp; break;
+    case ImageKind::Tiff: decode = decodeTiff; break;
+    case ImageKind::Bmp: decode = decodeBmp; break;
+    case ImageKind::Gif: decode = decodeGif; break;
+    case ImageKind::None: return named(inputError(whatElse(bytes)), name);
+    }
+    if (auto done = decode(bytes, choose, into); !done) return named(std::move(done).error(), name);
+    return {};
+}
+
+Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name) {
+    Decoded decoded;
+    const auto whole = [](const StoredHeader& header) { return Window{0, 0, header.width, header.height, 1}; };
+    TY_TRY(decodeWindow(bytes, name, whole, decoded));
+    return upright(std::move(decoded.image), decoded.header.orientation);
+}
+
+Result<std::string> readImageFile(const std::filesystem::path& file) {
+    auto bytes = readFile(file, kMaxFile);
+    if (bytes) return bytes;
+    Error error = std::move(bytes).error();
+    if (error.kind == ErrorKind::Input && error.code != ErrorCode::FileMissing)
+        error.remedy.clear(); // an image's own suits better
+    return named(std::move(error), printable(file.string(), 4096));
 }
 
 Result<Image> readImage(const std::filesystem::path& file) {
-    const std::string name = printable(file.string(), 4096);
-    auto bytes = readFile(file, kMaxFile);
-    if (!bytes) {
-        Error error = std::move(bytes).error();
-        if (error.kind == ErrorKind::Input && error.code != ErrorCode::FileMissing)
-            error.remedy.clear(); // an image's own suits better
-        return named(std::move(error), name);
-    }
-    return decodeImage({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()}, name);
+    TY_ASSIGN(const std::string bytes, readImageFile(file));
+    return decodeImage({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()},
+                       printable(file.string(), 4096));
 }
 
 Image withChannels(const Image& image, int channels) {
@@ -121,30 +132,12 @@ Image withChannels(const Image& image, int channels) {
 
 Image resized(const Image& image, int width, int height, bool crop) {
     if (image.width == width && image.height == height) return image;
-    double left = 0, top = 0, across = image.width, down = image.height;
-    if (crop) {
-        const double ratio = static_cast<double>(width) / height;
-        across = std::min(across, down * ratio);
-        down = std::min(down, across / ratio);
-        left = (image.width - across) / 2;
-        top = (image.height - down) / 2;
-    }
-    const auto columns = tapsOf(left, across, image.width, width), rows = tapsOf(top, down, image.height, height);
-    const std::vector<float> narrow = squeezeColumns(image, columns);
+    const Rectangle part = middleOf(image.width, image.height, width, height, crop);
     Image out{width, height, image.channels, {}};
-    const std::size_t stride = static_cast<std::size_t>(width) * static_cast<std::size_t>(image.channels);
-    out.pixels.resize(stride * static_cast<std::size_t>(height));
-    std::vector<float> sums(stride);
-    for (std::size_t y = 0; y < rows.size(); ++y) {
-        std::fill(sums.begin(), sums.end(), 0.0f);
-        const float* row = narrow.data() + static_cast<std::size_t>(rows[y].first) * stride;
-        for (const float weight : rows[y].weights) {
-            for (std::size_t i = 0; i < stride; ++i) sums[i] += weight * row[i];
-            row += stride;
-        }
-        for (std::size_t i = 0; i < stride; ++i)
-            out.pixels[y * stride + i] = static_cast<std::uint8_t>(std::clamp(sums[i], 0.0f, 255.0f) + 0.5f);
-    }
+    out.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                      static_cast<std::size_t>(image.channels));
+    Resampler().run({image.pixels.data(), 0, 0, image.width, image.height, image.channels, image.width, image.height},
+                    part.left, part.top, part.width, part.height, {out.pixels.data(), width, height, image.channels});
     return out;
 }
 

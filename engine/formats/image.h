@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PNG and JPEG images, told apart by their first bytes, not by their name.
+// Images, told apart by their first bytes, not by their name.
 #pragma once
 
 #include "engine/base/result.h"
@@ -18,14 +18,18 @@ struct Image {
     bool recovered = false;                  // the file is not as it should be, and no pixel was lost by it
 };
 
+enum class ImageKind { None, Png, Jpeg, Webp, Tiff, Bmp, Gif };
+ImageKind imageKindOf(std::span<const std::uint8_t> bytes);
+
 // Larger images are refused from their header alone.
 inline constexpr int kMaxImageSide = 16384;
 inline constexpr std::int64_t kMaxImagePixels = std::int64_t{1} << 26;
 
 // 8 bits a channel: 16 bits are scaled down, transparency is dropped, palettes are looked up, CMYK becomes red, green,
-// blue; grey stays one channel. The image is turned upright as its Exif block says (PNG: the chunk eXIf); one that
-// cannot be read is ignored. Colour profiles are not applied. Input: neither format, damaged or truncated, too large;
-// `name` is where they say it is.
+// blue; grey stays one channel. The image is turned upright as its Exif block says (PNG: the chunk eXIf, TIFF: its
+// own tag); one that cannot be read is ignored. Of a moving GIF or WebP it is the first frame, of a TIFF the first
+// page. Colour profiles are not applied. Input: no such kind, damaged or truncated, too large; `name` is where they say
+// it is.
 Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name);
 
 // The file, at most 256 MiB. Also Input: no regular file; Environment: it cannot be read.

@@ -42,6 +42,22 @@ Place storedPlace(int orientation, int x, int y, int width, int height) {
 
 } // namespace
 
+Rectangle asStored(const Rectangle& upright, const StoredHeader& header) {
+    const auto& [x, y, width, height] = upright;
+    const double right = header.width - x - width, below = header.height - y - height;
+    const double fromRight = header.width - y - height, fromBelow = header.height - x - width; // with sides exchanged
+    switch (header.orientation) {
+    case 2: return {right, y, width, height};
+    case 3: return {right, below, width, height};
+    case 4: return {x, below, width, height};
+    case 5: return {y, x, height, width};
+    case 6: return {y, fromBelow, height, width};
+    case 7: return {fromRight, fromBelow, height, width};
+    case 8: return {fromRight, x, height, width};
+    default: return upright;
+    }
+}
+
 int orientationIn(std::span<const std::uint8_t> block) {
     Tiff tiff{block};
     if (block.size() < 8 || block[0] != block[1] || (block[0] != 'I' && block[0] != 'M')) return 1;

@@ -94,7 +94,7 @@ private Q_SLOTS:
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
         QTest::newRow("libcurl stays in engine/fetch") << kEveryFile << R"(^(engine/fetch/|tests/))" << R"(^curl/)";
         QTest::newRow("image libraries stay in engine/formats")
-            << kEveryFile << R"(^(engine/formats/|tests/))" << R"(^(png|jpeglib)\.h$)";
+            << kEveryFile << R"(^(engine/formats/|tests/))" << R"(^((png|jpeglib|tiffio)\.h$|webp/))";
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";
         QTest::newRow("OpenSSL in no header") << R"(\.h$)" << none << R"(^openssl/)";
         QTest::newRow("the JSON library in no header") << R"(\.h$)" << none << R"(^nlohmann/json\.hpp$)";

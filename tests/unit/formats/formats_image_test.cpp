@@ -181,8 +181,8 @@ void FormatsImageTest::refusesBadImages_data() {
     QTest::addColumn<QString>("says");
     const QByteArray png = pngOf(40, 40, PNG_FORMAT_RGB, noise(4800)), jpeg = jpegOf(40, 40, 3, noise(4800));
     QTest::newRow("empty") << QByteArray() << "is empty";
-    QTest::newRow("text") << QByteArray("<html>404</html>") << "is neither a PNG nor a JPEG image";
-    QTest::newRow("GIF named PNG") << QByteArray("GIF89a") + noise(100) << "is neither a PNG nor a JPEG image";
+    QTest::newRow("text") << QByteArray("<html>404</html>") << "is a web page, not an image";
+    QTest::newRow("nearly a GIF") << QByteArray("GIF90a") + noise(100) << "is no image of a kind that is read";
     QTest::newRow("PNG: signature only") << png.left(8) << "the PNG data is damaged: the data ends too soon";
     QTest::newRow("PNG: header only") << png.left(33) << "the PNG data is damaged: the data ends too soon";
     QTest::newRow("PNG: truncated") << png.left(png.size() / 2) << "the PNG data is damaged: the data ends too soon";

@@ -208,7 +208,7 @@ void TorchImageFolderTest::refusesBadFolders_data() {
     row("dead link", "red/x.png: is a link that leads nowhere");
     row("folder in a class", "red/more: is a folder inside the folder of a class");
     row("other format", "red/x.webp: is not named as a PNG or JPEG image");
-    row("text named PNG", "red/x.png: is neither a PNG nor a JPEG image");
+    row("text named PNG", "red/x.png: is a web page, not an image");
     row("empty file", "red/x.png: is empty");
     row("truncated", "red/x.png: the PNG data is damaged: the data ends too soon");
     row("30000 x 30000", "red/x.png: is 30000 x 30000 pixels");
@@ -341,7 +341,8 @@ void TorchImageFolderTest::namesAllBadImages() {
         const auto dataset = data::loadDataset(images(), 1);
         QVERIFY(!dataset.ok() && dataset.error().code == ErrorCode::DataUnreadable);
         const QString text = QString::fromStdString(dataset.error().text());
-        compareText(text, "4 of 9 images cannot be read: blue/2.png: is neither a PNG nor a JPEG image");
+        compareText(text, "4 of 9 images cannot be read: blue/2.png: is no image of a kind that is read (PNG, JPEG, "
+                          "WebP, TIFF, BMP, GIF)");
         for (const char* name : {"red/0.png: ", "red/3.png: ", "red/x.webp: is not named as a PNG"})
             compareText(text, name);
         compareText(text, "or leave them out: --set data.onError=skip --set data.maxBad=0.6)"); // 3 of red's 5

@@ -442,7 +442,7 @@ void TorchPredictTest::refusesToPredict_data() {
     QTest::addColumn<QString>("input");
     QTest::addColumn<QString>("says");
     QTest::newRow("not there") << "none.png" << "none.png: there is no such file (check the path)";
-    QTest::newRow("no image") << "text.jpg" << "text.jpg: is neither a PNG nor a JPEG image";
+    QTest::newRow("no image") << "text.jpg" << "text.jpg: is no image of a kind that is read";
     QTest::newRow("cut off") << "half.png" << "half.png: ";
     QTest::newRow("folder without images") << "empty" << "empty: holds no PNG or JPEG images (.png, .jpg, .jpeg)";
     QTest::newRow("another file") << "notes.txt"
