@@ -148,7 +148,9 @@ void FormatsImageKindsTest::readsGreyOf16Bits() {
 void FormatsImageKindsTest::partsHaveTheBitsOfTheWhole() {
     formats::RegionReader reader;
     std::mt19937 random(3);
-    const auto draw = [&](double least, double most) { return least + (most - least) * (random() / 4294967296.0); };
+    const auto draw = [&](double least, double most) {
+        return least + (most - least) * (static_cast<double>(random()) / 4294967296.0);
+    };
     for (const QString& name : m_images) {
         const auto whole = formats::readImage(in(name).toStdString());
         QVERIFY(whole.ok());
