@@ -35,7 +35,8 @@ ShardedSampler::ShardedSampler(const Options& options) : m_options(options) {
 
 void ShardedSampler::setEpoch(std::int64_t epoch) {
     if (epoch == m_epoch) return;
-    if (m_options.shuffle) m_order = shuffled(m_options.samples, m_options.seed, epoch);
+    if (m_options.shuffle && m_options.orderOf) m_order = m_options.orderOf(epoch);
+    else if (m_options.shuffle) m_order = shuffled(m_options.samples, m_options.seed, epoch);
     else if (m_epoch < 0) m_order = torch::arange(m_options.samples, torch::kInt64);
     m_epoch = epoch;
 }

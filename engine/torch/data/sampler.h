@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <functional>
 
 namespace trainyard::data {
 
@@ -30,6 +31,8 @@ public:
         bool dropLast = true;
         bool even = false;
         std::int64_t leastPerRank = 1; // in an even tail, as far as a batch has that many
+        // The samples of an epoch in another order, int64 [samples]; a pure function of the epoch. Empty: shuffled.
+        std::function<torch::Tensor(std::int64_t)> orderOf{};
     };
     explicit ShardedSampler(const Options& options);
 
