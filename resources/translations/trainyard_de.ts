@@ -2583,8 +2583,48 @@
         <translation>Klassengewichte</translation>
     </message>
     <message>
-        <source>One weight for each class, in their order; empty: all equal.</source>
-        <translation>Ein Gewicht je Klasse, in ihrer Reihenfolge; leer: alle zählen gleich.</translation>
+        <source>One weight for each class, in their order, or “balanced”: rare classes weigh more; empty: all equal.</source>
+        <translation>Ein Gewicht je Klasse, in ihrer Reihenfolge, oder „balanced“: seltene Klassen zählen mehr; leer: alle zählen gleich.</translation>
+    </message>
+    <message>
+        <source>Weight of yes</source>
+        <translation>Gewicht von Ja</translation>
+    </message>
+    <message>
+        <source>How much more a yes weighs than a no: one number, one for each output, or “balanced”; empty: the same.</source>
+        <translation>Wievielmal so viel ein Ja zählt wie ein Nein: eine Zahl, eine je Ausgabe, oder „balanced“; leer: gleich viel.</translation>
+    </message>
+    <message>
+        <source>Focal</source>
+        <translation>Focal</translation>
+    </message>
+    <message>
+        <source>Cross-entropy that counts samples less the surer the model is of them.</source>
+        <translation>Kreuzentropie, in der ein Beispiel weniger zählt, je sicherer das Modell ist.</translation>
+    </message>
+    <message>
+        <source>Gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
+        <source>How much less; 0: cross-entropy.</source>
+        <translation>Wie viel weniger; 0: Kreuzentropie.</translation>
+    </message>
+    <message>
+        <source>Huber</source>
+        <translation>Huber</translation>
+    </message>
+    <message>
+        <source>Squared for small errors, absolute for large ones.</source>
+        <translation>Quadratisch für kleine Fehler, absolut für große.</translation>
+    </message>
+    <message>
+        <source>Delta</source>
+        <translation>Delta</translation>
+    </message>
+    <message>
+        <source>Where small errors end, in the units that the model learns.</source>
+        <translation>Wo kleine Fehler enden, in den Einheiten, die das Modell lernt.</translation>
     </message>
     <message>
         <source>Binary cross-entropy</source>
@@ -4292,6 +4332,22 @@
     <message>
         <source>top-5 accuracy</source>
         <translation>Top-5-Genauigkeit</translation>
+    </message>
+    <message>
+        <source>balanced accuracy</source>
+        <translation>balancierte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Cohen’s kappa</source>
+        <translation>Cohens Kappa</translation>
+    </message>
+    <message>
+        <source>Brier score</source>
+        <translation>Brier-Score</translation>
+    </message>
+    <message>
+        <source>calibration error</source>
+        <translation>Kalibrierungsfehler</translation>
     </message>
     <message>
         <source>precision</source>

@@ -16,15 +16,16 @@ bool isOneOf(std::string_view word, const std::array<std::string_view, Count>& w
 }
 
 std::optional<Better> betterByWord(std::string_view word) {
-    static constexpr std::array<std::string_view, 18> kSmaller = {
-        "mae", "mse", "rmse", "rmsle", "mape",       "smape", "l1",    "nll", "ppl",
-        "wer", "cer", "fid",  "time",  "perplexity", "norm",  "brier", "bpb", "bpc"};
-    static constexpr std::array<std::string_view, 14> kLarger = {"accuracy",  "acc",    "f1",   "r2",   "auc",
-                                                                 "precision", "recall", "top1", "top5", "map",
-                                                                 "iou",       "miou",   "bleu", "psnr"};
+    static constexpr std::array<std::string_view, 19> kSmaller = {
+        "mae", "mse", "rmse", "rmsle",      "mape", "smape", "l1",  "nll", "ppl", "wer",
+        "cer", "fid", "time", "perplexity", "norm", "brier", "bpb", "bpc", "ece"};
+    static constexpr std::array<std::string_view, 17> kLarger = {
+        "accuracy", "acc", "f1",   "r2",   "auc",  "precision", "recall", "top1", "top5",
+        "map",      "iou", "miou", "bleu", "psnr", "prauc",     "kappa",  "mcc"};
     if (isOneOf(word, kSmaller) || word.ends_with("loss") || word.ends_with("error"))
         return Better::Smaller; // "valloss"
-    if (isOneOf(word, kLarger) || (word.starts_with("map") && word.find_first_not_of("0123456789", 3) == word.npos))
+    if (isOneOf(word, kLarger) || word.ends_with("accuracy") ||
+        (word.starts_with("map") && word.find_first_not_of("0123456789", 3) == word.npos))
         return Better::Larger; // "mAP50"
     return std::nullopt;
 }

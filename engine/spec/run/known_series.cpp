@@ -10,17 +10,20 @@
 namespace trainyard::spec {
 
 const std::vector<std::string>& knownSeries() {
-    static const std::vector<std::string> names = {"train/loss",     "train/accuracy", "train/rmse",    "val/loss",
-                                                   "val/accuracy",   "val/top5",       "val/precision", "val/recall",
-                                                   "val/f1",         "val/rmse",       "val/mae",       "val/r2",
-                                                   "val/perplexity", "time/step",      "samples_per_s", "grad_norm"};
+    static const std::vector<std::string> names = {
+        "train/loss", "train/accuracy", "train/rmse", "val/loss", "val/accuracy",
+        "val/top5",   "val/precision",  "val/recall", "val/f1",   "val/balancedAccuracy",
+        "val/auc",    "val/prAuc",      "val/kappa",  "val/mcc",  "val/brier",
+        "val/ece",    "val/rmse",       "val/mae",    "val/r2",   "val/perplexity",
+        "time/step",  "samples_per_s",  "grad_norm"};
     return names;
 }
 
 const std::vector<std::string>& seriesOf(TaskKind task) {
-    static const std::vector<std::string> classification = {"val/accuracy", "val/loss",      "val/precision",
-                                                            "val/recall",   "val/f1",        "val/top5",
-                                                            "train/loss",   "train/accuracy"};
+    static const std::vector<std::string> classification = {
+        "val/accuracy", "val/loss",   "val/precision", "val/recall", "val/f1",    "val/balancedAccuracy",
+        "val/auc",      "val/prAuc",  "val/kappa",     "val/mcc",    "val/brier", "val/ece",
+        "val/top5",     "train/loss", "train/accuracy"};
     static const std::vector<std::string> regression = {"val/rmse", "val/loss",   "val/mae",
                                                         "val/r2",   "train/loss", "train/rmse"};
     static const std::vector<std::string> language = {"val/loss", "val/perplexity", "val/accuracy", "train/loss",

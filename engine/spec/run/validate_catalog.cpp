@@ -58,10 +58,16 @@ std::vector<double> numbersIn(const Value& value) {
 
 void checkParam(const std::string& path, Value& value, const ParamInfo& info, Checker& check) {
     if (check.failed(path)) return;
+    const bool takesWords = info.type == ParamType::NumberList && !info.options.empty(); // in place of numbers
+    if (const auto* word = std::get_if<std::string>(&value);
+        takesWords && word && std::find(info.options.begin(), info.options.end(), *word) != info.options.end())
+        return;
     if (const char* expected = convert(value, info.type)) {
         const auto* found = std::get_if<std::string>(&value);
         return check.fail(path, found != nullptr ? inQuotes(*found) : toText(value), expected,
-                          found != nullptr ? insteadOfText(*found, info.type) : std::string());
+                          takesWords         ? "or " + inQuotes(info.options.front())
+                          : found != nullptr ? insteadOfText(*found, info.type)
+                                             : std::string());
     }
     if (const auto* text = std::get_if<std::string>(&value)) {
         if (info.type == ParamType::Option) check.word(path, *text, info.options);

@@ -98,6 +98,10 @@ Result<void> Arguments::checkOne(const std::string& name, const Value& found) co
             return inputError("\"" + text + "\" is not known", where, "one of: " + joined(info->options));
         return {};
     }
+    if (const auto* word = std::get_if<std::string>(&found); word && !info->options.empty()) { // in place of numbers
+        if (std::find(info->options.begin(), info->options.end(), *word) != info->options.end()) return {};
+        return inputError("\"" + text + "\" is not known", where, "numbers, or " + joined(info->options));
+    }
     std::vector<double> numbers;
     if (!numbersOf(found, info->type, numbers)) return inputError(text + " is not " + typeName(info->type), where);
     for (const double number : numbers)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/augment.h"
 
+#include "engine/torch/data/augment/mixed_batch.h"
+#include "engine/torch/data/augment/resized_crop.h"
+#include "engine/torch/data/augment/trivial_augment.h"
+
 #include <cmath>
 
 namespace trainyard::data {
@@ -60,6 +64,26 @@ void erase(torch::Tensor& images, double chance) {
     images.masked_fill_(inside.unsqueeze(1), 0.0); // 0 is the mean of normalised images
 }
 
+// One number for each channel of a batch.
+torch::Tensor ofChannels(const std::vector<double>& numbers, const torch::Tensor& images) {
+    return torch::tensor(numbers, images.options()).view({1, -1, 1, 1});
+}
+
+// Its changes are those of bytes; back again as gather() does it, so that what is not changed keeps its bits.
+torch::Tensor triviallyAugmented(const torch::Tensor& images, const Dataset& dataset) {
+    const auto mean = ofChannels(dataset.mean, images), stddev = ofChannels(dataset.stddev, images);
+    auto bytes = images.mul(stddev).add_(mean).mul_(255.0).round_().clamp_(0, 255);
+    trivialAugment(bytes);
+    return bytes.div_(255.0).sub_(mean).div_(stddev);
+}
+
+Result<void> checkMixing(const spec::Augment& augment, const Dataset& dataset) {
+    if (!mixesTargets(augment) || dataset.task == train::TaskKind::Classification) return {};
+    const char* field = augment.mixup > 0 ? "augment.mixup" : "augment.cutmix";
+    return inputError(std::string("mixes the classes of two images, and the run's task is ") + toString(dataset.task),
+                      field, "remove it, or set task to classification");
+}
+
 } // namespace
 
 Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) {
@@ -71,14 +95,24 @@ Result<void> checkAugment(const spec::Augment& augment, const Dataset& dataset) 
         return inputError(std::to_string(augment.crop) + " pixels of padding are more than an image's " +
                               std::to_string(dataset.sampleShape[1]) + " x " + std::to_string(dataset.sampleShape[2]),
                           "augment.crop", "use a smaller one, such as 4 for 32 x 32");
-    return {};
+    if (augment.crop > 0 && augment.resizedCrop > 0)
+        return inputError("cuts a window out of each image, and so does augment.crop", "augment.resizedCrop",
+                          "remove one of the two");
+    return checkMixing(augment, dataset);
 }
 
 void augmentBatch(Batch& batch, const spec::Augment& augment, const Dataset& dataset) {
     if (!isOn(augment) || batch.inputs.size(0) == 0) return;
     const torch::NoGradGuard noGrad;
     if (augment.crop > 0 || augment.flip) batch.inputs = moved(batch.inputs, augment, dataset);
+    if (augment.resizedCrop > 0) batch.inputs = resizedCrop(batch.inputs, augment.resizedCrop);
+    if (augment.policy == "trivial") batch.inputs = triviallyAugmented(batch.inputs, dataset);
     if (augment.erase > 0) erase(batch.inputs, augment.erase);
+    if (!mixesTargets(augment)) return;
+    const torch::Tensor classes =
+        batch.targets.dim() == 1 ? torch::one_hot(batch.targets, dataset.classes) : batch.targets;
+    auto both = mixed(batch.inputs, classes.to(torch::kFloat32), {.mixup = augment.mixup, .cutmix = augment.cutmix});
+    batch = {std::move(both.images), std::move(both.targets)};
 }
 
 } // namespace trainyard::data

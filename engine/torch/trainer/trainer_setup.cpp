@@ -99,7 +99,8 @@ Result<void> Trainer::dealSamples() {
                                       .shuffle = m_spec.debug.overfitBatches == 0,
                                       .dropLast = m_spec.batch.dropLast,
                                       .even = true,
-                                      .leastPerRank = m_plan.leastInPass});
+                                      .leastPerRank = m_plan.leastInPass,
+                                      .orderOf = m_data.orderOfEpochs()});
     m_sampler->setEpoch(0);
     m_plan.stepsPerEpoch = m_sampler->batchesPerEpoch();
     m_plan.stepSamples = perStep * m_group.worldSize();

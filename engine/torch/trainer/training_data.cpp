@@ -5,6 +5,7 @@
 #include "engine/base/text/quoted.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
+#include "engine/torch/data/balanced_order.h"
 #include "engine/torch/data/dataset_cache.h"
 
 namespace trainyard::train {
@@ -16,6 +17,7 @@ Result<TrainingData> TrainingData::load(const spec::RunSpec& spec, bool keep) {
     const auto load = keep ? data::loadOrKeep : data::loadCached;
     TY_ASSIGN(loaded.m_set, load(spec.dataset, spec.seed, task, spec.data));
     TY_TRY(data::checkAugment(spec.augment, loaded.m_set));
+    TY_TRY(data::checkBalance(spec, loaded.m_set));
     loaded.m_info = modelInfoOf(loaded.m_set, spec);
     return loaded;
 }
@@ -43,6 +45,12 @@ Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
     m_info.pin.mean = found.mean; // those of the present data, in the checkpoint's units
     m_info.pin.stddev = found.stddev;
     return {};
+}
+
+std::function<torch::Tensor(std::int64_t)> TrainingData::orderOfEpochs() const {
+    if (m_spec->data.balance == 0) return {};
+    const auto order = std::make_shared<data::BalancedOrder>(m_set.train.targets, m_spec->data.balance, m_spec->seed);
+    return [order](std::int64_t epoch) { return order->ofEpoch(epoch); };
 }
 
 wire::DataRead TrainingData::description() const {

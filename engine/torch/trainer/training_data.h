@@ -6,6 +6,8 @@
 #include "engine/torch/models/model.h"
 #include "engine/wire/messages.h"
 
+#include <functional>
+
 namespace trainyard::train {
 
 // The samples a run trains on, with the description of them that checkpoints hold.
@@ -19,6 +21,8 @@ public:
     const data::Dataset& set() const { return m_set; }
     const ModelInfo& info() const { return m_info; }
     models::ModelContext modelContext() const { return {m_set.sampleShape, m_set.classes, m_set.task}; }
+    // For a sampler: how the samples of an epoch are drawn where classes are balanced; else empty.
+    std::function<torch::Tensor(std::int64_t)> orderOfEpochs() const;
     wire::DataRead description() const; // for the run's log
 
     // For a continued run: converts the data to the units of the checkpoint. Input: it is other data.

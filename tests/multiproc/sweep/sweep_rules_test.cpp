@@ -168,10 +168,10 @@ void SweepRulesTest::aScoreThatIsNeverMeasuredIsNamed() {
     auto given = sweepOf(early ? "perEpoch=10 ms=10" : "perEpoch=10 ms=1", early ? 20 : 1,
                          {{.path = "optimizer.lr", .values = {0.1, 0.01, 0.2, 0.3, 0.4}}});
     given.scheduler = {scheduler.toStdString(), {}};
-    given.scoreBy = "val/auc"; // not in classification: it is not even begun
+    given.scoreBy = "val/iou"; // not in classification: it is not even begun
     const auto refused = sweep::startSweep(m_lab->workspace(), given);
     QVERIFY(!refused.ok());
-    QVERIFY2(refused.error().text().starts_with("scoreBy: is not measured in classification, found \"val/auc\" ("),
+    QVERIFY2(refused.error().text().starts_with("scoreBy: is not measured in classification, found \"val/iou\" ("),
              refused.error().text().c_str());
     given.scoreBy = "val/top5"; // only with more than five classes
     given.parallel = 1;

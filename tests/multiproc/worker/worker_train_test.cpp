@@ -81,8 +81,11 @@ private Q_SLOTS:
 
     // The weights hardly move, so every world size validates the same model.
     void validationIsExactForAnyWorldSize() {
-        const std::vector<std::string> counted{"val/accuracy", "val/precision", "val/recall", "val/f1"};
-        std::vector<double> losses;
+        const std::vector<std::string> counted{"val/accuracy", "val/precision", "val/recall",          "val/f1",
+                                               "val/kappa",    "val/mcc",       "val/balancedAccuracy"};
+        // Of probabilities, whose last bits depend on the samples beside one.
+        const std::vector<std::string> nearly{"val/auc", "val/prAuc", "val/brier", "val/ece"};
+        std::vector<double> losses, ofOne;
         std::vector<std::vector<double>> metrics;
         for (const int ranks : {1, 2, 3}) {
             RankGroup group(
@@ -93,6 +96,10 @@ private Q_SLOTS:
             losses.push_back(group.values("val/loss").front());
             metrics.emplace_back();
             for (const auto& series : counted) metrics.back().push_back(group.values(series).at(0));
+            if (ranks == 1)
+                for (const auto& series : nearly) ofOne.push_back(group.values(series).at(0));
+            for (std::size_t i = 0; i < nearly.size(); ++i)
+                QVERIFY2(std::abs(group.values(nearly[i]).at(0) - ofOne[i]) < 1e-3, nearly[i].c_str());
             QCOMPARE(group.rank(0).evaluations.size(), 1u);
             QVERIFY(group.rank(0).evaluations[0].json.find("\"confusion\":[[") != std::string::npos);
         }

@@ -14,6 +14,8 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
@@ -46,6 +48,14 @@ bool takesList(spec::ParamType type) {
 }
 
 bool isNumber(spec::ParamType type) { return type == spec::ParamType::Number || takesList(type); }
+
+// Some lists may be a word instead.
+Result<spec::Value> readFor(const spec::ParamInfo& info, const QString& text) {
+    const std::string word = text.trimmed().toStdString();
+    if (takesList(info.type) && std::find(info.options.begin(), info.options.end(), word) != info.options.end())
+        return spec::Value(word);
+    return readValue(text, info.type);
+}
 
 // The meaning of an empty list.
 QString emptyListWords(const spec::ParamInfo& info) {
@@ -173,7 +183,7 @@ void ParamField::setEmptyWords(const QString& words) {
     if (!m_text) return;
     m_text->edit()->setPlaceholderText(words);
     if (std::exchange(m_mayBeEmpty, true)) return;
-    if (const auto now = readValue(m_text->text(), m_info.type)) setValue(*now);
+    if (const auto now = readFor(m_info, m_text->text())) setValue(*now);
 }
 
 Result<spec::Value> ParamField::value() const {
@@ -182,7 +192,7 @@ Result<spec::Value> ParamField::value() const {
     if (m_segments) return spec::Value(m_segments->items().value(m_segments->currentIndex()).toStdString());
     if (m_mayBeEmpty && m_text->text().trimmed().isEmpty()) return m_info.defaultValue;
     if (m_path) return spec::Value(m_path->path().toStdString());
-    return readValue(m_text->text(), m_info.type);
+    return readFor(m_info, m_text->text());
 }
 
 void ParamField::setError(const QString& message) {

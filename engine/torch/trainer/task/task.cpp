@@ -3,6 +3,8 @@
 
 #include "engine/base/json_text.h"
 #include "engine/run/record/evaluation.h"
+#include "engine/torch/data/augment.h"
+#include "engine/torch/trainer/task/class_curves.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,8 +22,10 @@ public:
     std::vector<std::string> trainSeries() const override { return {"train/loss", "train/accuracy"}; }
     torch::Tensor trainSums(const torch::Tensor& meanLoss, const torch::Tensor& outputs,
                             const torch::Tensor& targets) const override {
-        const torch::Tensor right = outputs.detach().argmax(-1).eq(targets).sum();
-        const auto units = static_cast<double>(targets.numel());
+        // Of shares of classes, the largest is what a sample shows.
+        const torch::Tensor truth = targets.is_floating_point() ? targets.argmax(-1) : targets;
+        const torch::Tensor right = outputs.detach().argmax(-1).eq(truth).sum();
+        const auto units = static_cast<double>(truth.numel());
         if (meanLoss.device().is_cpu()) { // in every step: without a tensor for each number
             const double weight = m_loss.weighsClasses() ? m_loss.weight(targets).item<double>() : units;
             return torch::tensor({meanLoss.item<double>() * weight, weight, right.item<double>(), units},
@@ -89,16 +93,41 @@ public:
     }
 };
 
-// Sums: loss, samples, right among the five likeliest, then for each class: right, predicted, present; then the
-// confusion table by rows of true classes, where there are few enough classes for one.
+constexpr std::int64_t kNumbers = 4;      // of a classification's sums, before those of its classes
+constexpr std::int64_t kMostCurves = 100; // classes whose curve is told
+
+// Of the values that there are.
+class Mean {
+public:
+    void add(double value) {
+        if (!std::isfinite(value)) return;
+        m_sum += value;
+        ++m_count;
+    }
+    double value() const { return m_sum / m_count; } // NaN: there are none
+
+private:
+    double m_sum = 0, m_count = 0;
+};
+
+json reliabilityJson(const std::vector<ReliabilityBin>& bins) {
+    json list = json::array();
+    for (const ReliabilityBin& bin : bins)
+        list.push_back({{"confidence", bin.confidence}, {"accuracy", bin.accuracy}, {"samples", bin.samples}});
+    return list;
+}
+
+// Sums: loss, samples, right among the five likeliest, squared distances of the probabilities from the truth; then for
+// each class: right, predicted, present; then the confusion table by rows of true classes, where there are few enough
+// classes for one; then those of the calibration and of the curves.
 class Classification final : public RightOrWrong {
 public:
     Classification(optim::Loss loss, const data::Dataset& dataset)
-        : RightOrWrong(std::move(loss)), m_classes(dataset.classes), m_names(dataset.classNames) {}
+        : RightOrWrong(std::move(loss)), m_classes(dataset.classes), m_names(dataset.classNames), m_ranks(m_classes) {}
 
     torch::Tensor zeroSums(const torch::Device& device) const override {
-        const std::int64_t table = hasTable() ? m_classes * m_classes : 0;
-        return torch::zeros({3 + 3 * m_classes + table}, torch::TensorOptions(torch::kFloat64).device(device));
+        return torch::zeros({kNumbers + 3 * m_classes + tableSize() + CalibrationSums::kSize + m_ranks.size()},
+                            torch::TensorOptions(torch::kFloat64).device(device));
     }
 
     void add(torch::Tensor& sums, const torch::Tensor& outputs, const torch::Tensor& targets) const override {
@@ -112,12 +141,20 @@ public:
             const torch::Tensor likeliest = std::get<1>(outputs.topk(5, 1));
             sums[2] += likeliest.eq(targets.unsqueeze(1)).sum().to(torch::kFloat64);
         }
-        sums.narrow(0, 3, m_classes) += count(targets.masked_select(right));
-        sums.narrow(0, 3 + m_classes, m_classes) += count(predicted);
-        sums.narrow(0, 3 + 2 * m_classes, m_classes) += count(targets);
+        const torch::Tensor probabilities = m_loss.probabilities(outputs), truth = torch::one_hot(targets, m_classes);
+        sums[3] += (probabilities - truth).square().sum(torch::kFloat64);
+        std::int64_t at = kNumbers;
+        const auto next = [&](std::int64_t size) {
+            at += size;
+            return sums.narrow(0, at - size, size);
+        };
+        next(m_classes) += count(targets.masked_select(right));
+        next(m_classes) += count(predicted);
+        next(m_classes) += count(targets);
         if (hasTable())
-            sums.narrow(0, 3 + 3 * m_classes, m_classes * m_classes) +=
-                torch::bincount(targets * m_classes + predicted, {}, m_classes * m_classes).to(torch::kFloat64);
+            next(tableSize()) += torch::bincount(targets * m_classes + predicted, {}, tableSize()).to(torch::kFloat64);
+        CalibrationSums::add(next(CalibrationSums::kSize), std::get<0>(probabilities.max(1)), right);
+        m_ranks.add(next(m_ranks.size()), probabilities, truth);
     }
 
     torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const override {
@@ -139,25 +176,45 @@ public:
     }
 
     Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {
-        const double* number = sums.data_ptr<double>();
-        const double *right = number + 3, *predicted = right + m_classes, *present = predicted + m_classes;
+        const std::span<const double> numbers(sums.data_ptr<double>(), static_cast<std::size_t>(sums.numel()));
+        std::size_t at = kNumbers;
+        const auto next = [&](std::int64_t size) {
+            at += static_cast<std::size_t>(size);
+            return numbers.subspan(at - static_cast<std::size_t>(size), static_cast<std::size_t>(size));
+        };
+        ClassCounts counts;
+        counts.right = next(m_classes);
+        counts.predicted = next(m_classes);
+        counts.present = next(m_classes);
+        const auto table = next(tableSize());
+        const auto reliability = CalibrationSums::binsOf(next(CalibrationSums::kSize));
+        const auto ranked = next(m_ranks.size());
         double allRight = 0, precision = 0, recall = 0, f1 = 0, counted = 0;
+        Mean auc, prAuc;
         json classes = json::array();
         for (std::int64_t c = 0; c < m_classes; ++c) {
-            const double p = predicted[c] > 0 ? right[c] / predicted[c] : 0,
-                         r = present[c] > 0 ? right[c] / present[c] : 0;
-            const double f = predicted[c] + present[c] > 0 ? 2 * right[c] / (predicted[c] + present[c]) : 0;
-            allRight += right[c];
-            if (predicted[c] + present[c] > 0) { // classes neither present nor predicted do not count
+            const auto of = static_cast<std::size_t>(c);
+            const double right = counts.right[of], predicted = counts.predicted[of], present = counts.present[of];
+            const double p = predicted > 0 ? right / predicted : 0, r = present > 0 ? right / present : 0;
+            const double f = predicted + present > 0 ? 2 * right / (predicted + present) : 0;
+            allRight += right;
+            if (predicted + present > 0) { // classes neither present nor predicted do not count
                 precision += p;
                 recall += r;
                 f1 += f;
                 ++counted;
             }
-            classes.push_back(
-                {{"name", nameOf(c)}, {"precision", p}, {"recall", r}, {"f1", f}, {"samples", present[c]}});
+            classes.push_back({{"name", nameOf(c)}, {"precision", p}, {"recall", r}, {"f1", f}, {"samples", present}});
+            if (ranked.empty()) continue;
+            const ClassCurve curve = curveOf(m_ranks.of(ranked, c));
+            auc.add(curve.auc);
+            prAuc.add(curve.prAuc);
+            classes.back()["auc"] = curve.auc;
+            classes.back()["prAuc"] = curve.prAuc;
+            if (m_classes <= kMostCurves && !curve.roc.empty()) classes.back()["roc"] = curve.roc;
         }
-        const double samples = number[1], loss = number[0] / samples, accuracy = allRight / samples;
+        const double samples = numbers[1], loss = numbers[0] / samples, accuracy = allRight / samples;
+        const Interval interval = wilsonInterval(allRight, samples);
         Evaluation result;
         result.series = {{"val/loss", loss},
                          {"val/accuracy", accuracy},
@@ -168,10 +225,26 @@ public:
                     {"samples", samples},
                     {"loss", loss},
                     {"accuracy", accuracy},
+                    {"accuracyLow", interval.low},
+                    {"accuracyHigh", interval.high},
                     {"macro", {{"precision", precision / counted}, {"recall", recall / counted}, {"f1", f1 / counted}}},
-                    {"classes", std::move(classes)}};
-        if (hasTopFive()) all["top5"] = result.series["val/top5"] = number[2] / samples;
-        if (hasTable()) all["confusion"] = tableJson(present + m_classes);
+                    {"classes", std::move(classes)},
+                    {"reliability", reliabilityJson(reliability)}};
+        if (hasTopFive()) all["top5"] = result.series["val/top5"] = numbers[2] / samples;
+        // With two classes each difference is there twice, and the score is that of one.
+        const std::pair<const char*, double> further[] = {{"balancedAccuracy", balancedAccuracy(counts)},
+                                                          {"kappa", cohensKappa(counts)},
+                                                          {"mcc", matthewsCorrelation(counts)},
+                                                          {"brier", numbers[3] / samples / (m_classes == 2 ? 2 : 1)},
+                                                          {"ece", calibrationError(reliability)},
+                                                          {"auc", auc.value()},
+                                                          {"prAuc", prAuc.value()}};
+        for (const auto& [name, value] : further) {
+            if (ranked.empty() && std::string_view(name).ends_with("uc")) continue;
+            all[name] = value;
+            if (samples == 0 || std::isfinite(value)) result.series["val/" + std::string(name)] = value;
+        }
+        if (hasTable()) all["confusion"] = tableJson(table.data());
         all["examples"] = parseSortedJson(run::examplesToJson(examples));
         result.json = jsonText(all);
         return result;
@@ -180,6 +253,7 @@ public:
 private:
     bool hasTopFive() const { return m_classes > 5; }
     bool hasTable() const { return m_classes <= 1000; }
+    std::int64_t tableSize() const { return hasTable() ? m_classes * m_classes : 0; }
     std::string nameOf(std::int64_t c) const {
         const auto index = static_cast<std::size_t>(c);
         return index < m_names.size() ? m_names[index] : std::to_string(c);
@@ -193,6 +267,7 @@ private:
 
     const std::int64_t m_classes;
     const std::vector<std::string> m_names;
+    const RankSums m_ranks;
 };
 
 // A run that waits for a metric which never comes would wait in silence.
@@ -223,7 +298,12 @@ std::unique_ptr<Task> makeLanguage(optim::Loss loss, const data::Dataset&) {
 }
 
 Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::Dataset& dataset) {
-    TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes));
+    TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes, dataset.train.targets));
+    if (data::mixesTargets(spec.augment) && !loss.takesShares())
+        return inputError("takes each sample's class as it is, and augment." +
+                              std::string(spec.augment.mixup > 0 ? "mixup" : "cutmix") +
+                              " makes shares of classes of it",
+                          "loss.name", "use cross-entropy or bce, or remove mixup and cutmix");
     for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
         TY_TRY(loss.checkTargets(split->targets, !dataset.targetMean.empty()));
     auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)

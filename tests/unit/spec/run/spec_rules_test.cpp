@@ -22,11 +22,13 @@ private Q_SLOTS:
     void theNameOfASeriesSaysWhatIsBetter_data() {
         QTest::addColumn<QString>("series");
         QTest::addColumn<QString>("better");
-        for (const char* name : {"train/loss", "val/loss", "val/rmse", "val/mae", "val/mse", "val/perplexity", "val/l1",
-                                 "val/error", "time/step", "grad_norm", "val/focal_loss", "valLoss", "val/MAE", "mae"})
+        for (const char* name :
+             {"train/loss", "val/loss", "val/rmse", "val/mae", "val/mse", "val/perplexity", "val/l1", "val/error",
+              "time/step", "grad_norm", "val/focal_loss", "valLoss", "val/MAE", "mae", "val/brier", "val/ece"})
             QTest::newRow(name) << name << "min";
-        for (const char* name : {"val/accuracy", "val/f1", "val/r2", "val/top5", "val/recall", "lr", "samples_per_s",
-                                 "val1/accuracy", "val/maestro", "val/lossless", ""})
+        for (const char* name :
+             {"val/accuracy", "val/f1", "val/r2", "val/top5", "val/recall", "lr", "samples_per_s", "val1/accuracy",
+              "val/balancedAccuracy", "val/prAuc", "val/kappa", "val/mcc", "val/maestro", "val/lossless", ""})
             QTest::newRow(name) << name << "max";
     }
     void theNameOfASeriesSaysWhatIsBetter() {

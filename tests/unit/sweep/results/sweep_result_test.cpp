@@ -185,8 +185,8 @@ private Q_SLOTS:
             QTest::newRow(name) << QString(series) << static_cast<int>(task) << QString(error);
         };
         row("accuracy", "val/accuracy", TaskKind::Classification, "");
-        row("the area under a curve", "val/auc", TaskKind::Classification,
-            "scoreBy: is not measured in classification, found \"val/auc\" (");
+        row("the area under a curve", "val/iou", TaskKind::Classification,
+            "scoreBy: is not measured in classification, found \"val/iou\" (");
         row("an error of a classification", "val/rmse", TaskKind::Classification,
             "take one of: val/accuracy, val/loss, val/precision");
         row("a slip", "val/lss", TaskKind::Regression, "did you mean \"val/loss\"?");

@@ -67,6 +67,9 @@ private Q_SLOTS:
     void regressionMetricsAreExactAndInTheUnitsOfTheData();
     void languageMetricsAreExact();
     void lossesAreTheirFormulas();
+    void weightsFollowTheTrainingSamples();
+    void focalIsItsFormula();
+    void sharesOfClassesAreLearnt();
     void lossesOfRegressionAreTheirFormulas();
     void theAverageFollowsItsFormula();
     void decisionsSurviveACheckpoint();
@@ -216,6 +219,90 @@ void TorchTrainingTest::lossesAreTheirFormulas() {
                  ((0.8 * (own * w).sum() + 0.2 * spread) / w.sum()).item<double>()));
 }
 
+// Feature: losses: focal, Huber, soft targets, balanced weights of classes and of yes.
+void TorchTrainingTest::weightsFollowTheTrainingSamples() {
+    const auto logits = torch::randn({8, 3}), targets = torch::tensor({0, 1, 2, 2, 1, 0, 0, 0}, torch::kInt64);
+    const auto classes = dataOf(TaskKind::Classification, 3, targets);
+    const auto balanced = [](const char* field) { return spec::Params{{field, std::string("balanced")}}; };
+    const auto lossOf = [&](const char* name, spec::Params params) {
+        return taskOf(classes, name, std::move(params))->loss(logits, targets).item<double>();
+    };
+    // Four, two and two of eight samples in three classes.
+    const std::vector<double> weights{8.0 / 3 / 4, 8.0 / 3 / 2, 8.0 / 3 / 2}, yes{4.0 / 4, 6.0 / 2, 6.0 / 2};
+    for (const char* name : {"cross-entropy", "focal"})
+        QVERIFY(near(lossOf(name, balanced("classWeights")), lossOf(name, {{"classWeights", weights}})));
+    QVERIFY(near(lossOf("bce", balanced("posWeight")), lossOf("bce", {{"posWeight", yes}})));
+    const auto y = torch::one_hot(targets, 3).to(torch::kFloat32), p = torch::sigmoid(logits);
+    QVERIFY(near(lossOf("bce", {{"posWeight", std::vector<double>{2.5}}}),
+                 -(2.5 * y * p.log() + (1 - y) * (1 - p).log()).mean().item<double>(), 1e-5));
+    // Validation is without them.
+    const auto plain = evaluated(*taskOf(classes, "bce"), logits, targets),
+               weighted = evaluated(*taskOf(classes, "bce", balanced("posWeight")), logits, targets);
+    QCOMPARE(weighted.series.at("val/loss"), plain.series.at("val/loss"));
+    // A class that no sample is of weighs 1; words that are none are named.
+    const auto four = dataOf(TaskKind::Classification, 4, targets);
+    QVERIFY(std::isfinite(
+        taskOf(four, "cross-entropy", balanced("classWeights"))->loss(torch::randn({8, 4}), targets).item<double>()));
+    spec::RunSpec spec;
+    spec.loss = {"cross-entropy", {{"classWeights", std::string("equal")}}};
+    const auto refused = train::Task::make(spec, classes);
+    QCOMPARE(refused.error().text(), std::string("loss.classWeights: \"equal\" is not known (numbers, or balanced)"));
+}
+
+void TorchTrainingTest::focalIsItsFormula() {
+    const auto logits = torch::randn({9, 4}), targets = torch::randint(4, {9}, torch::kInt64);
+    const auto classes = dataOf(TaskKind::Classification, 4, targets);
+    const auto own = torch::softmax(logits, 1).gather(1, targets.unsqueeze(1)).squeeze(1);
+    const auto task = taskOf(classes, "focal", {{"gamma", 1.5}});
+    QVERIFY(near(task->loss(logits, targets).item<double>(), ((1 - own).pow(1.5) * -own.log()).mean().item<double>(),
+                 1e-5));
+    QVERIFY(near(evaluated(*task, logits, targets).series.at("val/loss"), task->loss(logits, targets).item<double>()));
+    const auto same = taskOf(classes, "focal", {{"gamma", 0.0}}), usual = taskOf(classes, "cross-entropy");
+    QVERIFY(near(same->loss(logits, targets).item<double>(), usual->loss(logits, targets).item<double>()));
+    // Where the model is sure, the slope is a number also below a power of one.
+    const auto sure = torch::tensor({200.0f, 0.0f, 0.0f, 0.0f}).view({1, 4}).requires_grad_();
+    taskOf(classes, "focal", {{"gamma", 0.5}})->loss(sure, torch::tensor({0}, torch::kInt64)).backward();
+    QVERIFY(sure.grad().isfinite().all().item<bool>());
+}
+
+void TorchTrainingTest::sharesOfClassesAreLearnt() {
+    const auto logits = torch::randn({6, 3}), targets = torch::tensor({0, 1, 2, 2, 1, 0}, torch::kInt64);
+    const auto classes = dataOf(TaskKind::Classification, 3, targets);
+    const auto whole = torch::one_hot(targets, 3).to(torch::kFloat32), shares = 0.7 * whole + 0.3 * whole.roll(1, 0);
+    const auto logP = torch::log_softmax(logits, 1);
+    const auto usual = taskOf(classes, "cross-entropy"),
+               smooth = taskOf(classes, "cross-entropy", {{"labelSmoothing", 0.3}});
+    QVERIFY(near(usual->loss(logits, whole).item<double>(), usual->loss(logits, targets).item<double>()));
+    QVERIFY(near(usual->loss(logits, shares).item<double>(), -(shares * logP).sum(1).mean().item<double>()));
+    QVERIFY(
+        near(smooth->loss(logits, shares).item<double>(), -((0.7 * shares + 0.1) * logP).sum(1).mean().item<double>()));
+    const auto bce = taskOf(classes, "bce");
+    const auto p = torch::sigmoid(logits);
+    QVERIFY(near(bce->loss(logits, shares).item<double>(),
+                 -(shares * p.log() + (1 - shares) * (1 - p).log()).mean().item<double>(), 1e-5));
+    // The sums of uneven batches are those of all samples; the larger share is what counts as right.
+    const auto weighted = taskOf(classes, "cross-entropy", {{"classWeights", std::vector<double>{1, 2, 3}}});
+    for (const auto* task : {usual.get(), weighted.get()}) {
+        const auto rank = [&](std::int64_t begin, std::int64_t n) {
+            const auto part = logits.narrow(0, begin, n), wanted = shares.narrow(0, begin, n);
+            return task->trainSums(task->loss(part, wanted), part, wanted);
+        };
+        const auto sums = rank(0, 2) + rank(2, 4);
+        const auto metrics = task->trainMetrics({sums.data_ptr<double>(), sums.data_ptr<double>() + sums.numel()});
+        QVERIFY(near(metrics[0], task->loss(logits, shares).item<double>()));
+        QVERIFY(near(metrics[1], logits.argmax(1).eq(targets).to(torch::kFloat64).mean().item<double>()));
+    }
+    spec::RunSpec spec;
+    spec.loss = {"focal", {}};
+    spec.augment.cutmix = 1;
+    const auto refused = train::Task::make(spec, classes);
+    QVERIFY(!refused.ok());
+    QCOMPARE(refused.error().text(),
+             std::string("loss.name: takes each sample's class as it is, and augment.cutmix makes "
+                         "shares of classes of it (use cross-entropy or bce, or remove mixup and "
+                         "cutmix)"));
+}
+
 void TorchTrainingTest::lossesOfRegressionAreTheirFormulas() {
     const auto outputs = torch::randn({7, 2}), targets = torch::rand({7, 2});
     const auto numbers = dataOf(TaskKind::Regression, 2, targets);
@@ -228,6 +315,10 @@ void TorchTrainingTest::lossesOfRegressionAreTheirFormulas() {
     const auto errors = outputs - targets, p = torch::sigmoid(outputs);
     QVERIFY(near(lossOf("mse"), errors.square().mean().item<double>()));
     QVERIFY(near(lossOf("l1"), errors.abs().mean().item<double>()));
+    const auto large = errors.abs() > 0.5;
+    const auto bent = torch::where(large, 0.5 * (errors.abs() - 0.25), errors.square() / 2);
+    const auto half = taskOf(numbers, "huber", {{"delta", 0.5}});
+    QVERIFY(near(half->loss(outputs, targets).item<double>(), bent.mean().item<double>()));
     QVERIFY(near(lossOf("bce"), -(targets * p.log() + (1 - targets) * (1 - p).log()).mean().item<double>(), 1e-5));
     // What bce's outputs say is their sigmoid: errors are of that.
     const auto shares = evaluated(*taskOf(numbers, "bce"), outputs, targets);
