@@ -2247,6 +2247,26 @@
         <translation>Standardabweichung des nicht vorhersagbaren Anteils.</translation>
     </message>
     <message>
+        <source>Labels (generated)</source>
+        <translation>Labels (erzeugt)</translation>
+    </message>
+    <message>
+        <source>Points that have several labels at once, common ones and rare ones; the task is multi-label; needs no file.</source>
+        <translation>Punkte mit mehreren Labels zugleich, häufigen und seltenen; die Aufgabe ist Multi-Label; braucht keine Datei.</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
+        <source>Labels that a sample may have.</source>
+        <translation>Labels, die ein Beispiel haben kann.</translation>
+    </message>
+    <message>
+        <source>multi-label</source>
+        <translation>Multi-Label</translation>
+    </message>
+    <message>
         <source>Sentences (generated)</source>
         <translation>Sätze (generiert)</translation>
     </message>
@@ -8991,6 +9011,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Regression</translation>
     </message>
     <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -10427,6 +10451,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Regression</translation>
     </message>
     <message>
+        <source>Labels</source>
+        <translation>Labels</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>Sprache</translation>
     </message>
@@ -10550,8 +10578,8 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Programm</translation>
     </message>
     <message>
-        <source>What the model predicts: classes, numbers, or the next token of a text; or a program of your own</source>
-        <translation>Was das Modell vorhersagt: Klassen, Zahlen oder das nächste Token eines Textes; oder ein eigenes Programm</translation>
+        <source>What the model predicts: classes, numbers, the next token of a text, or any number of labels; or a program of your own</source>
+        <translation>Was das Modell vorhersagt: Klassen, Zahlen, das nächste Token eines Textes oder beliebig viele Labels; oder ein eigenes Programm</translation>
     </message>
 </context>
 <context>

@@ -19,9 +19,9 @@ std::optional<Better> betterByWord(std::string_view word) {
     static constexpr std::array<std::string_view, 19> kSmaller = {
         "mae", "mse", "rmse", "rmsle",      "mape", "smape", "l1",  "nll", "ppl", "wer",
         "cer", "fid", "time", "perplexity", "norm", "brier", "bpb", "bpc", "ece"};
-    static constexpr std::array<std::string_view, 17> kLarger = {
-        "accuracy", "acc", "f1",   "r2",   "auc",  "precision", "recall", "top1", "top5",
-        "map",      "iou", "miou", "bleu", "psnr", "prauc",     "kappa",  "mcc"};
+    static constexpr std::array<std::string_view, 18> kLarger = {
+        "accuracy", "acc", "f1",  "microf1", "r2",   "auc",  "precision", "recall", "top1",
+        "top5",     "map", "iou", "miou",    "bleu", "psnr", "prauc",     "kappa",  "mcc"};
     if (isOneOf(word, kSmaller) || word.ends_with("loss") || word.ends_with("error"))
         return Better::Smaller; // "valloss"
     if (isOneOf(word, kLarger) || word.ends_with("accuracy") ||

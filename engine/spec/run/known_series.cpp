@@ -11,11 +11,11 @@ namespace trainyard::spec {
 
 const std::vector<std::string>& knownSeries() {
     static const std::vector<std::string> names = {
-        "train/loss", "train/accuracy", "train/rmse", "val/loss", "val/accuracy",
-        "val/top5",   "val/precision",  "val/recall", "val/f1",   "val/balancedAccuracy",
-        "val/auc",    "val/prAuc",      "val/kappa",  "val/mcc",  "val/brier",
-        "val/ece",    "val/rmse",       "val/mae",    "val/r2",   "val/perplexity",
-        "time/step",  "samples_per_s",  "grad_norm"};
+        "train/loss", "train/accuracy", "train/rmse",    "val/loss",       "val/accuracy", "val/top5",
+        "val/map",    "val/microF1",    "val/precision", "val/recall",     "val/f1",       "val/balancedAccuracy",
+        "val/auc",    "val/prAuc",      "val/kappa",     "val/mcc",        "val/brier",    "val/ece",
+        "val/rmse",   "val/mae",        "val/r2",        "val/perplexity", "time/step",    "samples_per_s",
+        "grad_norm"};
     return names;
 }
 
@@ -28,7 +28,16 @@ const std::vector<std::string>& seriesOf(TaskKind task) {
                                                         "val/r2",   "train/loss", "train/rmse"};
     static const std::vector<std::string> language = {"val/loss", "val/perplexity", "val/accuracy", "train/loss",
                                                       "train/accuracy"};
-    return task == TaskKind::Regression ? regression : task == TaskKind::Language ? language : classification;
+    static const std::vector<std::string> labels = {"val/map",       "val/loss",   "val/f1",        "val/microF1",
+                                                    "val/precision", "val/recall", "val/auc",       "val/accuracy",
+                                                    "val/brier",     "train/loss", "train/accuracy"};
+    switch (task) {
+    case TaskKind::Regression: return regression;
+    case TaskKind::Language: return language;
+    case TaskKind::MultiLabel: return labels;
+    case TaskKind::Classification: break;
+    }
+    return classification;
 }
 
 std::string seriesUnit(std::string_view series) {

@@ -31,6 +31,7 @@ void fillModes(const Json& tree, RunSpec& spec) {
 // Defaults that follow from the task, where the file says nothing.
 void fillForTask(const Json& tree, RunSpec& spec) {
     if (spec.task == toString(TaskKind::Regression) && !tree.contains("loss")) spec.loss = {"mse", {}};
+    if (spec.task == toString(TaskKind::MultiLabel) && !tree.contains("loss")) spec.loss = {"bce", {}};
     const auto checkpoint = tree.find("checkpoint");
     const bool scored = checkpoint != tree.end() && checkpoint->is_object() &&
                         (checkpoint->contains("scoreBy") || checkpoint->contains("mode"));

@@ -9,7 +9,7 @@ namespace trainyard::spec {
 
 const std::vector<std::string>& taskWords() {
     static const std::vector<std::string> words{Engine::tr("classification"), Engine::tr("regression"),
-                                                Engine::tr("language")};
+                                                Engine::tr("language"), Engine::tr("multi-label")};
     return words;
 }
 

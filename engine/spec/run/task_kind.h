@@ -10,7 +10,7 @@ namespace trainyard::spec {
 
 // Rule: the words of the tasks.
 // What a run learns: the run file's `task`.
-enum class TaskKind { Classification, Regression, Language };
+enum class TaskKind { Classification, Regression, Language, MultiLabel };
 
 const std::vector<std::string>& taskWords(); // of all tasks, in the order of the enumeration
 const char* toString(TaskKind task);

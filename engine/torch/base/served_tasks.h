@@ -12,6 +12,7 @@ namespace trainyard::train {
 // It decides the form of targets and outputs, which losses and datasets serve, and the metrics:
 //   Classification: targets int64 [B], outputs (logits) float [B, classes]
 //   Regression:     targets float32 [B, columns], outputs float [B, columns]
+//   MultiLabel:     targets float32 [B, labels], 1 or 0, outputs (logits) float [B, labels]
 //   Language:       inputs int64 [B, T], targets int64 [B, T] (the next token of each place), outputs (logits) float
 //                   [B, T, vocabulary]
 using spec::taskFromString;

@@ -117,7 +117,8 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
                        numbersOr(info, "targetMean"),
                        numbersOr(info, "targetStddev"),
                        pinIn(info),
-                       tableLayoutFrom(info.value("table", json()))};
+                       tableLayoutFrom(info.value("table", json())),
+                       numbersOr(info, "thresholds")};
     if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
@@ -192,6 +193,7 @@ std::string modelInfoJson(const ModelInfo& info) {
                 {"stddev", info.stddev},           {"task", toString(info.task)},
                 {"targetMean", info.targetMean},   {"targetStddev", info.targetStddev}};
     if (info.pin.known()) object["pin"] = pinJson(info.pin);
+    if (!info.thresholds.empty()) object["thresholds"] = info.thresholds;
     if (info.table.isTable()) object["table"] = toJson(info.table);
     return jsonText(object);
 }

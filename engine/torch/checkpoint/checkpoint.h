@@ -41,6 +41,7 @@ struct ModelInfo { // members as in data::Dataset
     std::vector<double> targetMean, targetStddev;
     DataPin pin{};
     TableLayout table{};
+    std::vector<double> thresholds{}; // of labels: from which probability on each is given; empty: 0.5
 };
 
 // The metadata key "modelInfo".

@@ -96,6 +96,7 @@ std::pair<const char*, const char*> outputWords(TaskKind task) {
     case TaskKind::Classification: return {"class", "classes"};
     case TaskKind::Regression: return {"target", "targets"};
     case TaskKind::Language: return {"character", "characters"};
+    case TaskKind::MultiLabel: return {"label", "labels"};
     }
     return {"output", "outputs"};
 }

@@ -78,7 +78,9 @@ torch::Tensor triviallyAugmented(const torch::Tensor& images, const Dataset& dat
 }
 
 Result<void> checkMixing(const spec::Augment& augment, const Dataset& dataset) {
-    if (!mixesTargets(augment) || dataset.task == train::TaskKind::Classification) return {};
+    if (!mixesTargets(augment) || dataset.task == train::TaskKind::Classification ||
+        dataset.task == train::TaskKind::MultiLabel)
+        return {};
     const char* field = augment.mixup > 0 ? "augment.mixup" : "augment.cutmix";
     return inputError(std::string("mixes the classes of two images, and the run's task is ") + toString(dataset.task),
                       field, "remove it, or set task to classification");

@@ -256,6 +256,20 @@ Result<void> settleNumbers(Dataset& dataset, bool standardises, bool regression,
     return {};
 }
 
+// A label is there or not.
+Result<void> checkLabels(torch::Tensor& targets, const std::vector<std::string>& names, const std::string& file) {
+    const torch::Tensor wrong = (targets != 0).logical_and(targets != 1).nonzero();
+    if (wrong.size(0) > 0) {
+        const auto row = wrong[0][0].item<std::int64_t>(), column = wrong[0][1].item<std::int64_t>();
+        return inputError("a label is 1 or 0, and " + quotedName(names[static_cast<std::size_t>(column)]) + " holds " +
+                              spec::toText(targets[row][column].item<double>()) + " in sample " +
+                              std::to_string(row + 1),
+                          file, "name columns of 1 and 0 in dataset.params.target, or set task to regression");
+    }
+    targets = targets.to(torch::kFloat32);
+    return {};
+}
+
 formats::TableOptions tableOptions(const train::Arguments& arguments) {
     static const std::map<std::string, char> kSeparators{
         {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}};
@@ -304,8 +318,9 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     {
         Split all;
         TY_ASSIGN(all.inputs, featuresOf(table, roles, arguments.text("words") == "one-hot", dataset));
-        if (regression) {
+        if (regression || task == train::TaskKind::MultiLabel) {
             TY_ASSIGN(all.targets, numbersOf(table, roles, dataset));
+            if (!regression) TY_TRY(checkLabels(all.targets, dataset.classNames, table.file));
         } else {
             TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
         }
@@ -318,7 +333,8 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     dataset.sampleShape = {dataset.train.inputs.size(1)};
     if (arguments.text("missing") == "fill") TY_TRY(fillIn(dataset, table, roles));
     TY_TRY(settleNumbers(dataset, arguments.flag("standardise"), regression, table));
-    const auto notes = tableNotes(table, roles, dataset.table, regression ? 0 : dataset.classes);
+    const bool classes = task == train::TaskKind::Classification;
+    const auto notes = tableNotes(table, roles, dataset.table, classes ? dataset.classes : 0);
     dataset.notes.insert(dataset.notes.begin(), notes.begin(), notes.end());
     dataset.rowsLeftOut = table.leftOut;
     dataset.source = file;
@@ -327,6 +343,9 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
 
 } // namespace
 
-DatasetEntry csvEntry() { return {info(), load, {train::TaskKind::Classification, train::TaskKind::Regression}}; }
+DatasetEntry csvEntry() {
+    using enum train::TaskKind;
+    return {info(), load, {Classification, Regression, MultiLabel}};
+}
 
 } // namespace trainyard::data

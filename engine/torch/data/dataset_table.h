@@ -18,6 +18,7 @@
     ROW(spiralsEntry)      /* points of the plane on interleaved spiral arms */    \
     ROW(blobsEntry)        /* clouds of points in any number of dimensions */      \
     ROW(wavesEntry)        /* regression: sums of sines of the features */         \
+    ROW(labelsEntry)       /* multi-label: points with several labels at once */    \
     ROW(sentencesEntry)    /* language: sentences of a small grammar */
 // clang-format on
 

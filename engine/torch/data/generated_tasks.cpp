@@ -142,6 +142,72 @@ Result<Dataset> loadWaves(const spec::Choice& choice, std::int64_t seed, train::
     return dataset;
 }
 
+spec::Entry labelsInfo() {
+    spec::Entry entry;
+    entry.name = "labels";
+    entry.title = Engine::tr("Labels (generated)");
+    entry.help = Engine::tr("Points that have several labels at once, common ones and rare ones; the task is "
+                            "multi-label; needs no file.");
+    entry.params = {whole("samples", Engine::tr("Samples"), 4000, 20, 1e7,
+                          Engine::tr("How many samples to generate, validation included.")),
+                    whole("features", Engine::tr("Features"), 8, 1, 1e4, Engine::tr("Inputs per sample.")),
+                    whole("labels", Engine::tr("Labels"), 6, 1, 1000, Engine::tr("Labels that a sample may have.")),
+                    {.name = "noise",
+                     .title = Engine::tr("Noise"),
+                     .defaultValue = 0.3,
+                     .min = 0.0,
+                     .max = 10.0,
+                     .help = Engine::tr("Standard deviation of the unpredictable part.")},
+                    keptInfo(),
+                    testInfo()};
+    entry.facts = {{Engine::tr("samples"), "4000"}, {Engine::tr("shape"), "8"}, {"task", "multi-label"}};
+    return entry;
+}
+
+// Label k is there where a weighted sum of the features, of deviation 1, and noise are above its own height: the first
+// ones for half of the samples, the last ones for few.
+Result<Dataset> loadLabels(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules&) {
+    constexpr double kHighest = 1.6; // deviations: 5 % of the samples without noise
+    const spec::Entry info = labelsInfo();
+    const train::Arguments arguments(choice, info, "dataset");
+    const std::int64_t samples = arguments.integer("samples"), features = arguments.integer("features"),
+                       labels = arguments.integer("labels");
+    TY_TRY(
+        checkMemoryFor(8.0 * static_cast<double>(samples) * static_cast<double>(features + labels), "dataset labels"));
+    Random shape(static_cast<std::uint64_t>(seed), 0x6C6162656C73); // its own stream: "labels"
+    std::vector<double> weights(static_cast<std::size_t>(labels * features));
+    for (double& weight : weights) weight = shape.normal();
+    for (std::int64_t k = 0; k < labels; ++k) {
+        double length = 0;
+        for (std::int64_t f = 0; f < features; ++f)
+            length += std::pow(weights[static_cast<std::size_t>(k * features + f)], 2);
+        for (std::int64_t f = 0; f < features; ++f)
+            weights[static_cast<std::size_t>(k * features + f)] /= std::sqrt(length);
+    }
+    Split all{torch::empty({samples, features}, torch::kFloat32), torch::empty({samples, labels}, torch::kFloat32)};
+    float* x = all.inputs.data_ptr<float>();
+    float* y = all.targets.data_ptr<float>();
+    for (std::int64_t i = 0; i < samples; ++i, x += features) {
+        Random random(static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(i));
+        for (std::int64_t f = 0; f < features; ++f) x[f] = static_cast<float>(random.normal());
+        for (std::int64_t k = 0; k < labels; ++k) {
+            double sum = arguments.number("noise") * random.normal();
+            for (std::int64_t f = 0; f < features; ++f)
+                sum += weights[static_cast<std::size_t>(k * features + f)] * static_cast<double>(x[f]);
+            *y++ = sum > kHighest * static_cast<double>(k) / static_cast<double>(std::max<std::int64_t>(1, labels - 1))
+                       ? 1.0f
+                       : 0.0f;
+        }
+    }
+    Dataset dataset;
+    TY_TRY(splitOff(dataset, all, sharesOf(arguments), seed));
+    dataset.sampleShape = {features};
+    dataset.classes = labels;
+    for (std::int64_t k = 0; k < labels; ++k) dataset.classNames.push_back("label " + std::to_string(k + 1));
+    dataset.source = "generated";
+    return dataset;
+}
+
 spec::Entry sentencesInfo() {
     spec::Entry entry;
     entry.name = "sentences";
@@ -197,6 +263,7 @@ Result<Dataset> loadSentences(const spec::Choice& choice, std::int64_t seed, tra
 
 DatasetEntry blobsEntry() { return {blobsInfo(), loadBlobs}; }
 DatasetEntry wavesEntry() { return {wavesInfo(), loadWaves, {train::TaskKind::Regression}}; }
+DatasetEntry labelsEntry() { return {labelsInfo(), loadLabels, {train::TaskKind::MultiLabel}}; }
 DatasetEntry sentencesEntry() { return {sentencesInfo(), loadSentences, {train::TaskKind::Language}}; }
 
 } // namespace trainyard::data

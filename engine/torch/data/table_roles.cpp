@@ -165,9 +165,9 @@ Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, tra
     TY_ASSIGN(roles.ignored, columnsOf(table, arguments, "ignore"));
     for (std::size_t i = table.columns.size(); i-- > 0 && roles.targets.empty();)
         if (!table.columns[i].isUnnamed && !holds(roles.ignored, i)) roles.targets = {i};
-    if (roles.targets.size() > 1 && task != train::TaskKind::Regression)
+    if (roles.targets.size() > 1 && task == train::TaskKind::Classification)
         return inputError("names " + std::to_string(roles.targets.size()) + " columns, and a class is one",
-                          "dataset.params.target", "name one column, or set task to regression");
+                          "dataset.params.target", "name one column, or set task to regression or multi-label");
     for (const std::size_t i : roles.targets)
         if (holds(roles.ignored, i))
             return inputError("names " + quotedName(table.columns[i].name) + ", which dataset.params.ignore leaves out",

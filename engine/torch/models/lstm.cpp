@@ -95,7 +95,7 @@ Result<std::shared_ptr<Model>> makeLstm(const spec::Choice& choice, const ModelC
 
 ModelEntry lstmEntry() {
     using enum train::TaskKind;
-    return {lstmInfo(), makeLstm, {Classification, Regression, Language}};
+    return {lstmInfo(), makeLstm, {Classification, Regression, Language, MultiLabel}};
 }
 
 } // namespace trainyard::models

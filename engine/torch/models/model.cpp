@@ -67,7 +67,8 @@ Result<std::shared_ptr<Model>> makeModel(const spec::Choice& choice, const Model
     const ModelEntry& entry = modelEntries()[row];
     TY_TRY(train::Arguments(choice, entry.info, "model").check());
     TY_TRY(train::checkServes("model " + choice.name, entry.tasks, context.task));
-    const std::int64_t fewest = context.task == train::TaskKind::Regression ? 1 : 2;
+    const std::int64_t fewest =
+        context.task == train::TaskKind::Classification || context.task == train::TaskKind::Language ? 2 : 1;
     if (context.outputs < fewest || context.sampleShape.empty() ||
         std::any_of(context.sampleShape.begin(), context.sampleShape.end(), [](auto side) { return side < 1; }))
         return inputError("a model needs samples of a known size and at least two classes (regression: one target)",

@@ -29,7 +29,7 @@ public:
 // What a model is made for.
 struct ModelContext {
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens
-    std::int64_t outputs = 0;              // classes, columns of targets, or tokens known
+    std::int64_t outputs = 0;              // classes, columns of targets, labels, or tokens known
     train::TaskKind task = train::TaskKind::Classification;
 };
 
@@ -37,7 +37,8 @@ struct ModelContext {
 struct ModelEntry {
     spec::Entry info;
     std::function<Result<std::shared_ptr<Model>>(const spec::Choice&, const ModelContext&)> make;
-    std::vector<train::TaskKind> tasks = {train::TaskKind::Classification, train::TaskKind::Regression};
+    std::vector<train::TaskKind> tasks = {train::TaskKind::Classification, train::TaskKind::Regression,
+                                          train::TaskKind::MultiLabel};
 };
 const std::vector<ModelEntry>& modelEntries();
 

@@ -119,7 +119,7 @@ const std::vector<LossRow>& lossTable() {
                   .title = Engine::tr("Binary cross-entropy"),
                   .help = Engine::tr("Each output is an independent yes or no; targets between 0 and 1."),
                   .params = {posWeightInfo()}},
-         .tasks = {TaskKind::Classification, TaskKind::Regression},
+         .tasks = {TaskKind::Classification, TaskKind::Regression, TaskKind::MultiLabel},
          .of = binaryCrossEntropy,
          .answers = sigmoidOf,
          .targetsAreShares = true,
@@ -245,7 +245,7 @@ Result<void> Loss::checkTargets(const torch::Tensor& targets, bool standardised)
                       "loss.name", "use mse or l1");
 }
 
-bool Loss::takesShares() const { return m_row->takesShares && m_task == TaskKind::Classification; }
+bool Loss::takesShares() const { return m_row->takesShares && m_task != TaskKind::Language; }
 
 torch::Tensor Loss::reduced(const torch::Tensor& outputs, const torch::Tensor& targets, std::int64_t reduction) const {
     const bool mean = reduction == at::Reduction::Mean;

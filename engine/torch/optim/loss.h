@@ -25,9 +25,9 @@ struct LossNumbers {
 //   cross-entropy (classification, language): natural logarithm
 //   focal (classification): that of each sample times (1 - p)^gamma, p the probability of its class (Lin et al., Focal
 //     Loss, 2017, arXiv:1708.02002)
-//   bce (classification, regression): binary cross-entropy of each output on its own, averaged over a unit's outputs;
-//     classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1, as the data has them; what
-//     a target of 1 adds is taken times posWeight while training
+//   bce (classification, regression, multi-label): binary cross-entropy of each output on its own, averaged over a
+//     unit's outputs; classes are taken as 0 and 1 for each, targets of regression must lie between 0 and 1, as the
+//     data has them; what a target of 1 adds is taken times posWeight while training
 //   mse, l1, huber (regression): of each output, averaged over a unit's outputs
 // The semantics are those of torch.nn.CrossEntropyLoss, BCEWithLogitsLoss, MSELoss, L1Loss and HuberLoss; label
 // smoothing is that of Szegedy et al., Rethinking the Inception Architecture, 2015, arXiv:1512.00567. While training,

@@ -175,7 +175,7 @@ Result<std::shared_ptr<Model>> makeScript(const spec::Choice& choice, const Mode
 
 ModelEntry scriptEntry() {
     using enum train::TaskKind;
-    return {scriptInfo(), makeScript, {Classification, Regression, Language}};
+    return {scriptInfo(), makeScript, {Classification, Regression, Language, MultiLabel}};
 }
 
 } // namespace trainyard::models

@@ -185,7 +185,7 @@ Result<script::PluginReport> describePlugin(const std::string& path) {
 
 ModelEntry pluginEntry() {
     using enum train::TaskKind;
-    return {pluginInfo(), makePlugin, {Classification, Regression, Language}};
+    return {pluginInfo(), makePlugin, {Classification, Regression, Language, MultiLabel}};
 }
 
 } // namespace trainyard::models

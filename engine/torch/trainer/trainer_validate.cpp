@@ -17,6 +17,7 @@ void Trainer::validate() {
     m_report.enter(wire::Phase::Validate, "");
     shareBuffers();
     m_progress.setDoing(Engine::tr("validate"));
+    m_task->setThresholds({});
     const Evaluation evaluation =
         evaluated(m_learner->bestModel(), m_data.set().validation, Engine::tr("validate, batch"));
     m_validatedStep = m_place.step;
@@ -46,6 +47,7 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
 
 void Trainer::applyEvaluation(const Evaluation& evaluation) {
     const auto verdict = m_learner->policy().observe(evaluation.series, m_place.step);
+    m_data.setThresholds(evaluation.thresholds);
     if (verdict.stop) m_control.setEndsEarly(true);
     if (m_group.rank() != 0) return;
     for (const auto& [series, value] : evaluation.series)
@@ -61,6 +63,7 @@ Result<void> Trainer::test() {
     if (m_data.set().test.size() == 0) return {};
     m_report.enter(wire::Phase::Validate, "test samples");
     m_progress.setDoing(Engine::tr("test"));
+    m_task->setThresholds(m_data.info().thresholds);
     const Evaluation last = evaluated(m_learner->bestModel(), m_data.set().test, Engine::tr("test, batch"));
     if (m_group.rank() == 0) m_report.notify(wire::Tested{"last", m_place.step, epochNow(), last.json});
     TY_ASSIGN(const auto best, testBest(last));
@@ -90,6 +93,7 @@ Result<std::optional<Evaluation>> Trainer::testBest(const Evaluation& last) {
         const auto state = loadCheckpoint(best->path);
         const Result<void> restored =
             state ? restoreModel(*model, servingTensors(*state), best->path) : Result<void>(state.error());
+        if (state) m_task->setThresholds(state->modelInfo.thresholds);
         if (!restored) problem = restored.error().text();
         else
             epoch = static_cast<double>(state->epoch) +

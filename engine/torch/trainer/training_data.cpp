@@ -41,6 +41,7 @@ Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
     const ModelInfo found = m_info;
     useUnitsOf(trainedOn, m_set);
     m_info = modelInfoOf(m_set, *m_spec);
+    m_info.thresholds = trainedOn.thresholds;
     if (m_info.mean == found.mean && m_info.stddev == found.stddev) return {};
     m_info.pin.mean = found.mean; // those of the present data, in the checkpoint's units
     m_info.pin.stddev = found.stddev;

@@ -29,6 +29,8 @@ public:
     Result<void> mustBeSame(const ModelInfo& trainedOn);
     // A fork is another run: only notes the differences.
     void noteDifferences(const ModelInfo& trainedOn);
+    // Of labels, chosen in a validation: for the checkpoints that follow.
+    void setThresholds(std::vector<double> thresholds) { m_info.thresholds = std::move(thresholds); }
     // Keeps few samples where the run file is only tried out. `perPass`: samples that all ranks take in one pass.
     void limitForDebug(std::int64_t perPass, std::int64_t perStep);
     void moveTo(const torch::Device& device) { data::moveTo(m_set, device); }

@@ -29,6 +29,7 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     TY_ASSIGN(const auto dataset, datasets.of(trained));
     TY_ASSIGN(const data::Split* const split, partOf(*dataset, part, "part"));
     TY_ASSIGN(const auto task, Task::make(trained.spec, *dataset));
+    task->setThresholds(trained.state.modelInfo.thresholds);
     TY_ASSIGN(const Precision precision,
               Precision::make(trained.spec.precision == "bf16" ? "bf16" : "fp32", torch::kCPU));
     const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1), .precision = precision};

@@ -16,7 +16,8 @@ using nlohmann::json;
 namespace {
 
 // `eachAlone`: every class was learned as a yes or no of its own.
-json likeliest(const torch::Tensor& logits, const std::vector<std::string>& names, int top, bool eachAlone) {
+json likeliest(const torch::Tensor& logits, const ModelInfo& info, int top, bool eachAlone) {
+    const std::vector<std::string>& names = info.classNames;
     const auto wide = logits.to(torch::kFloat32);
     const auto [values, indices] = (eachAlone ? torch::sigmoid(wide) : torch::softmax(wide, 0))
                                        .topk(std::min<std::int64_t>(std::max(1, top), logits.size(0)));
@@ -27,6 +28,10 @@ json likeliest(const torch::Tensor& logits, const std::vector<std::string>& name
         list.push_back({{"class", at < names.size() ? names[at] : std::to_string(index)},
                         {"index", index},
                         {"probability", values[i].item<double>()}});
+        if (info.task != TaskKind::MultiLabel) continue;
+        const double threshold = at < info.thresholds.size() ? info.thresholds[at] : 0.5;
+        list.back()["threshold"] = threshold;
+        list.back()["given"] = values[i].item<double>() >= threshold;
     }
     return list;
 }
@@ -81,7 +86,7 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
         one["continuation"] = textOf(info.classNames, continued(trained, sample.input, options));
     const bool shares = trained.spec.loss.name == "bce";
     if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(shares ? torch::sigmoid(output) : output, info);
-    else one["predictions"] = likeliest(output, info.classNames, options.top, shares);
+    else one["predictions"] = likeliest(output, info, options.top, shares);
     return one;
 }
 

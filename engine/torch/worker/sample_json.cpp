@@ -93,6 +93,12 @@ std::string targetOf(const data::Dataset& dataset, const data::Split& split, std
     if (dataset.task == TaskKind::Classification)
         return dataset.classNames[static_cast<std::size_t>(split.targets[sample].item<std::int64_t>())];
     std::string text;
+    if (dataset.task == TaskKind::MultiLabel) {
+        for (std::int64_t k = 0; k < dataset.classes; ++k)
+            if (split.targets[sample][k].item<double>() > 0.5)
+                text += (text.empty() ? "" : ", ") + dataset.classNames[static_cast<std::size_t>(k)];
+        return text.empty() ? "–" : text;
+    }
     for (std::int64_t k = 0; k < dataset.classes; ++k) {
         const auto index = static_cast<std::size_t>(k);
         const bool known = index < dataset.targetMean.size();

@@ -4,6 +4,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/image_folder.h"
+#include "engine/torch/worker/sample_json.h"
 #include "engine/torch/worker/sample_table.h"
 
 #include <algorithm>
@@ -123,6 +124,7 @@ Result<void> SampleReader::readSample(const std::string& given, const SampleSink
     const data::Batch batch = data::gather(*dataset, *split, torch::tensor({index}, torch::kInt64));
     Sample sample{given, batch.inputs[0], std::nullopt, {}};
     if (m_trained.context.task == TaskKind::Classification) sample.label = batch.targets.item<std::int64_t>();
+    if (m_trained.context.task == TaskKind::MultiLabel) sample.labelText = targetOf(*dataset, *split, index);
     sink(std::move(sample));
     return {};
 }

@@ -154,8 +154,8 @@ ColumnRule SampleTable::ruleOf(const TableLayout::Feature& feature) const {
 
 // Classes that are whole numbers may be written as 1 or 1.0.
 ColumnRule::Kind SampleTable::kindOfTargets() const {
-    const bool numbers =
-        m_info.task == TaskKind::Regression || std::all_of(m_info.classNames.begin(), m_info.classNames.end(), isWhole);
+    const bool numbers = m_info.task == TaskKind::Regression || m_info.task == TaskKind::MultiLabel ||
+                         std::all_of(m_info.classNames.begin(), m_info.classNames.end(), isWhole);
     return numbers ? ColumnRule::Kind::Numbers : ColumnRule::Kind::Words;
 }
 
@@ -193,7 +193,7 @@ void SampleTable::label(Sample& sample, const Table& table, const Match& match, 
         if (place == kNowhere) return;
         const Column& column = table.columns[place];
         if (column.isWords ? column.words[row] < 0 : std::isnan(column.numbers[row])) return;
-        if (m_info.task == TaskKind::Regression) {
+        if (m_info.task == TaskKind::Regression || m_info.task == TaskKind::MultiLabel) {
             sample.targets.push_back(column.numbers[row]);
             continue;
         }

@@ -31,6 +31,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr QLatin1String kModule("-m ");
+constexpr int kPrograms = 4; // after the tasks
 
 // The paths of the sections that mean nothing to a program, or stand elsewhere in the form.
 QStringList leftOut() {
@@ -100,10 +101,11 @@ void ProgramForm::build(const QStringList& hosts) {
 
 void ProgramForm::buildProgram() {
     m_layout->addWidget(new Label(tr("Program"), TextRole::Heading));
-    m_task = new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language"), tr("Program")});
+    m_task =
+        new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language"), tr("Labels"), tr("Program")});
     m_task->setCompact();
     m_task->setAccessibleName(tr("Task"));
-    m_task->setCurrentIndex(3);
+    m_task->setCurrentIndex(kPrograms);
     auto* holder = new QWidget;
     auto* line = row(holder);
     line->addWidget(m_task);
@@ -157,8 +159,8 @@ void ProgramForm::buildWhere(const QStringList& hosts) {
 void ProgramForm::listen() {
     connect(m_task, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         const QSignalBlocker quiet(m_task);
-        m_task->setCurrentIndex(3);
-        if (index < 3) Q_EMIT taskRequested(spec::taskWords()[static_cast<std::size_t>(index)]);
+        m_task->setCurrentIndex(kPrograms);
+        if (index < kPrograms) Q_EMIT taskRequested(spec::taskWords()[static_cast<std::size_t>(index)]);
     });
     connect(m_script, &UnitField::textEdited, this, [this] {
         followScript();

@@ -24,6 +24,7 @@ SummaryOf summaryOf(spec::TaskKind task) {
     case spec::TaskKind::Regression: return {{"rmse", "r2"}, "samples", QT_TRANSLATE_NOOP("Samples", "%1 on %2")};
     case spec::TaskKind::Language:
         return {{"perplexity", "accuracy"}, "tokens", QT_TRANSLATE_NOOP("Samples", "%1 on %2 tokens")};
+    case spec::TaskKind::MultiLabel: return {{"map", "f1"}, "samples", QT_TRANSLATE_NOOP("Samples", "%1 on %2")};
     case spec::TaskKind::Classification: break;
     }
     return {{"accuracy"}, "samples", QT_TRANSLATE_NOOP("Samples", "%1 on %2")};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace trainyard::train {
 namespace {
@@ -53,6 +54,27 @@ ClassCurve curveOf(const RankedCounts& counts) {
     return curve;
 }
 
+std::int64_t bestBin(const RankedCounts& counts, std::int64_t usual) {
+    const double present = std::accumulate(counts.positives.begin(), counts.positives.end(), 0.0);
+    double right = 0, given = 0, best = 0;
+    std::int64_t from = usual;
+    std::optional<std::size_t> open; // the bin from which on the best is, until the one below it is known
+    for (std::size_t bin = counts.positives.size(); bin-- > 0;) {
+        const double positives = counts.positives[bin], all = positives + counts.negatives[bin];
+        if (all == 0) continue;
+        if (open) from = static_cast<std::int64_t>((*open + bin + 1) / 2);
+        open.reset();
+        right += positives;
+        given += all;
+        if (const double f1 = 2 * right / (given + present); f1 > best) {
+            best = f1;
+            open = bin;
+        }
+    }
+    if (open) from = std::min(usual, static_cast<std::int64_t>(*open)); // all samples are given it
+    return from;
+}
+
 RankSums::RankSums(std::int64_t classes) : m_classes(classes), m_bins(kMostBins) {
     while (m_classes * m_bins > kMostCounts) m_bins /= 2;
     if (classes > kMostRankedClasses) m_bins = 0;
@@ -72,6 +94,12 @@ void RankSums::add(torch::Tensor sums, const torch::Tensor& probabilities, const
 RankedCounts RankSums::of(std::span<const double> sums, std::int64_t classOf) const {
     const auto bins = static_cast<std::size_t>(m_bins), begin = static_cast<std::size_t>(classOf) * bins;
     return {.positives = sums.subspan(sums.size() / 2 + begin, bins), .negatives = sums.subspan(begin, bins)};
+}
+
+std::int64_t RankSums::binOf(double probability) const {
+    const double odds = std::clamp(std::log(probability / (1 - probability)), -kLogOdds, kLogOdds);
+    const double place = (odds + kLogOdds) / (2 * kLogOdds) * static_cast<double>(m_bins);
+    return std::min(m_bins, static_cast<std::int64_t>(std::llround(place)));
 }
 
 double RankSums::probabilityAt(std::int64_t bin) const {

@@ -27,6 +27,11 @@ struct ClassCurve {
 };
 ClassCurve curveOf(const RankedCounts& counts);
 
+// Rule: from which probability on a label is given.
+// The bin from which on the F1 of the label is the best, midway to the samples below that are not given it; of several
+// that are as good the highest. `usual` where there are no positives, and at most that where all samples are given it.
+std::int64_t bestBin(const RankedCounts& counts, std::int64_t usual);
+
 // The sums for the curves of all classes: one of the parts of an evaluation's sums.
 class RankSums {
 public:
@@ -37,11 +42,26 @@ public:
     void add(torch::Tensor sums, const torch::Tensor& probabilities, const torch::Tensor& positives) const;
     // Of one class, in sums on the CPU.
     RankedCounts of(std::span<const double> sums, std::int64_t classOf) const;
-    // The probability at the lower edge of a bin.
+    // The probability at the lower edge of a bin, and the bin whose lower edge is the nearest to a probability.
     double probabilityAt(std::int64_t bin) const;
+    std::int64_t binOf(double probability) const;
 
 private:
     std::int64_t m_classes, m_bins;
+};
+
+// The mean of the values that there are.
+class MeanOf {
+public:
+    void add(double value) {
+        if (!(value - value == 0)) return; // NaN or infinite
+        m_sum += value;
+        ++m_count;
+    }
+    double value() const { return m_sum / m_count; } // NaN: there are none
+
+private:
+    double m_sum = 0, m_count = 0;
 };
 
 // Predictions whose probabilities are alike.

@@ -96,20 +96,6 @@ public:
 constexpr std::int64_t kNumbers = 4;      // of a classification's sums, before those of its classes
 constexpr std::int64_t kMostCurves = 100; // classes whose curve is told
 
-// Of the values that there are.
-class Mean {
-public:
-    void add(double value) {
-        if (!std::isfinite(value)) return;
-        m_sum += value;
-        ++m_count;
-    }
-    double value() const { return m_sum / m_count; } // NaN: there are none
-
-private:
-    double m_sum = 0, m_count = 0;
-};
-
 json reliabilityJson(const std::vector<ReliabilityBin>& bins) {
     json list = json::array();
     for (const ReliabilityBin& bin : bins)
@@ -190,7 +176,7 @@ public:
         const auto reliability = CalibrationSums::binsOf(next(CalibrationSums::kSize));
         const auto ranked = next(m_ranks.size());
         double allRight = 0, precision = 0, recall = 0, f1 = 0, counted = 0;
-        Mean auc, prAuc;
+        MeanOf auc, prAuc;
         json classes = json::array();
         for (std::int64_t c = 0; c < m_classes; ++c) {
             const auto of = static_cast<std::size_t>(c);
@@ -306,9 +292,10 @@ Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::
                           "loss.name", "use cross-entropy or bce, or remove mixup and cutmix");
     for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
         TY_TRY(loss.checkTargets(split->targets, !dataset.targetMean.empty()));
-    auto task = dataset.task == TaskKind::Regression ? makeRegression(std::move(loss), dataset)
-                : dataset.task == TaskKind::Language ? makeLanguage(std::move(loss), dataset)
-                                                     : makeClassification(std::move(loss), dataset);
+    auto task = dataset.task == TaskKind::Regression   ? makeRegression(std::move(loss), dataset)
+                : dataset.task == TaskKind::Language   ? makeLanguage(std::move(loss), dataset)
+                : dataset.task == TaskKind::MultiLabel ? makeLabels(std::move(loss), dataset)
+                                                       : makeClassification(std::move(loss), dataset);
     TY_TRY(checkWatched(*task, "earlyStop.metric", spec.earlyStop.metric, dataset));
     if (spec.schedule.name == "plateau") {
         const auto metric = spec.schedule.params.find("metric");

@@ -20,6 +20,7 @@ namespace trainyard::train {
 struct Evaluation {
     std::map<std::string, double> series; // "val/loss" and the like
     std::string json;                     // all of it, as EVALUATION.md describes
+    std::vector<double> thresholds{};     // of labels: what was chosen, or given, for each
 };
 
 // One per run; the functions may be called from any thread. Sums are double tensors on the device of the outputs.
@@ -47,15 +48,20 @@ public:
     // of the outputs; and the example of one such row.
     virtual torch::Tensor judge(const torch::Tensor& outputs, const torch::Tensor& targets) const = 0;
     virtual run::Example example(std::int64_t index, std::span<const double> judged) const = 0;
+    // Of labels: the probabilities from which on each is given, as they were chosen on validation. None: evaluate()
+    // chooses the best for the samples that it is of.
+    void setThresholds(std::vector<double> thresholds) { m_thresholds = std::move(thresholds); }
 
 protected:
     explicit Task(optim::Loss loss) : m_loss(std::move(loss)) {}
     const optim::Loss m_loss;
+    std::vector<double> m_thresholds;
 };
 
 // ---- one for each TaskKind, in files of their own ------------------------------------------------------------------
 std::unique_ptr<Task> makeClassification(optim::Loss loss, const data::Dataset& dataset);
 std::unique_ptr<Task> makeRegression(optim::Loss loss, const data::Dataset& dataset);
+std::unique_ptr<Task> makeLabels(optim::Loss loss, const data::Dataset& dataset);
 std::unique_ptr<Task> makeLanguage(optim::Loss loss, const data::Dataset& dataset);
 
 } // namespace trainyard::train

@@ -16,8 +16,10 @@ using train::TaskKind;
 
 namespace {
 
-std::unique_ptr<train::Task> classifier(std::int64_t classes, const char* loss = "cross-entropy") {
+std::unique_ptr<train::Task> classifier(std::int64_t classes, const char* loss = "cross-entropy",
+                                        TaskKind kind = TaskKind::Classification) {
     data::Dataset dataset;
+    dataset.task = kind;
     dataset.classes = classes;
     dataset.train.targets = dataset.validation.targets = torch::zeros({1}, torch::kInt64);
     spec::RunSpec spec;
@@ -51,6 +53,10 @@ private Q_SLOTS:
     void curvesOfCounts();
     void binsHoldWhatFloatsTellApart();
     void whatCannotBeToldIsNoNumber();
+    void labelsAreGivenFromTheBestThresholdOn_data();
+    void labelsAreGivenFromTheBestThresholdOn();
+    void numbersOfLabelsAreThoseOfScikitLearn();
+    void thresholdsOfTheValidationJudgeTheTest();
 };
 
 // Expected values: scikit-learn 1.2.1 on the same probabilities.
@@ -193,6 +199,100 @@ void ClassCurvesTest::whatCannotBeToldIsNoNumber() {
     QVERIFY(std::abs(all["accuracyLow"].get<double>() - 0.2065493) < 1e-6);
     QVERIFY(
         task->evaluate(task->zeroSums(torch::kCPU), {}).series.contains("val/auc")); // so that a run may wait for it
+}
+
+void ClassCurvesTest::labelsAreGivenFromTheBestThresholdOn_data() {
+    using Counts = QList<double>;
+    QTest::addColumn<Counts>("positives");
+    QTest::addColumn<Counts>("negatives");
+    QTest::addColumn<int>("bin");
+    QTest::newRow("apart") << Counts{0, 0, 0, 0, 0, 3} << Counts{4, 0, 0, 0, 0, 0} << 3; // midway
+    QTest::newRow("next to each other") << Counts{0, 0, 5, 0} << Counts{0, 4, 0, 0} << 2;
+    QTest::newRow("mixed: all of the middle") << Counts{0, 3, 2, 0} << Counts{9, 1, 0, 0} << 1;
+    QTest::newRow("mixed: the top alone") << Counts{1, 0, 4, 0} << Counts{9, 8, 0, 0} << 2;
+    QTest::newRow("nobody has it") << Counts{0, 0, 0, 0} << Counts{1, 2, 3, 0} << 2;
+    QTest::newRow("all have it, and surely") << Counts{0, 0, 0, 7} << Counts{0, 0, 0, 0} << 2;
+    QTest::newRow("all have it, and hardly") << Counts{0, 7, 0, 0} << Counts{0, 0, 0, 0} << 1;
+    QTest::newRow("nothing") << Counts{0, 0, 0, 0} << Counts{0, 0, 0, 0} << 2;
+}
+
+void ClassCurvesTest::labelsAreGivenFromTheBestThresholdOn() {
+    QFETCH(QList<double>, positives);
+    QFETCH(QList<double>, negatives);
+    QFETCH(int, bin);
+    const std::vector<double> yes(positives.begin(), positives.end()), no(negatives.begin(), negatives.end());
+    QCOMPARE(train::bestBin({.positives = yes, .negatives = no}, 2), std::int64_t{bin});
+    const train::RankSums ranks(3);
+    for (const std::int64_t at : {1, 700, 2048, 4000}) QCOMPARE(ranks.binOf(ranks.probabilityAt(at)), at);
+    QCOMPARE(ranks.probabilityAt(ranks.binOf(0.5)), 0.5);
+    QVERIFY(ranks.binOf(0) == 0 && ranks.binOf(1) == 4096); // of everything, and of nothing
+}
+
+// Feature: several labels at once: mean average precision, F1 of each, of their mean and of all, a threshold for each
+// label chosen on validation. Also in torch_data_files_test, torch_predict_test.
+void ClassCurvesTest::numbersOfLabelsAreThoseOfScikitLearn() {
+    const auto truth =
+        torch::tensor({1., 0., 0., 1., 1., 0., 0., 1., 1., 0., 0., 0., 1., 0., 0., 0., 1., 0.}).view({6, 3});
+    const auto shares =
+        torch::tensor({.91, .32, .11, .62, .73, .41, .21, .55, .83, .35, .64, .05, .44, .13, .24, .52, .47, .62})
+            .view({6, 3});
+    const auto task = classifier(3, "bce", TaskKind::MultiLabel);
+    const auto outputs = torch::logit(shares);
+    auto whole = task->zeroSums(torch::kCPU), parts = task->zeroSums(torch::kCPU);
+    task->add(whole, outputs, truth.to(torch::kFloat32));
+    for (const auto& [begin, n] : {std::pair{0, 1}, {1, 4}, {5, 1}})
+        task->add(parts, outputs.narrow(0, begin, n), truth.narrow(0, begin, n).to(torch::kFloat32));
+    QVERIFY(torch::allclose(parts, whole, 1e-6, 1e-9));
+    const auto evaluation = task->evaluate(whole, {});
+    const auto all = json::parse(evaluation.json);
+    const auto near = [&](const char* member, double expected) {
+        const double found = all.at(json::json_pointer(member)).get<double>();
+        if (std::abs(found - expected) > 2e-6) qWarning("%s: %.9g", member, found);
+        return std::abs(found - expected) < 2e-6;
+    };
+    QVERIFY(near("/map", 0.9074074074074074));
+    QVERIFY(near("/auc", 0.888888888888889));
+    QVERIFY(near("/f1", 0.9047619047619048));
+    QVERIFY(near("/microF1", 0.8750000000000001));
+    QVERIFY(near("/precision", 0.8333333333333334));
+    QVERIFY(near("/recall", 1.0));
+    QVERIFY(near("/brier", 0.14677222222222222));
+    QVERIFY(near("/accuracy", 0.8888888888888888));
+    QVERIFY(near("/loss", 0.45176432697830315));
+    QVERIFY(near("/classes/0/prAuc", 0.9166666666666665));
+    QVERIFY(near("/classes/0/f1", 0.8571428571428571));
+    QVERIFY(near("/classes/1/prAuc", 0.8055555555555556));
+    QVERIFY(near("/classes/1/f1", 0.8571428571428571));
+    QVERIFY(near("/classes/2/prAuc", 1.0));
+    QVERIFY(near("/classes/2/f1", 1.0));
+    QCOMPARE(evaluation.series.at("val/map"), all["map"].get<double>());
+    QCOMPARE(evaluation.thresholds.size(), 3u);
+    const auto sums =
+        task->trainSums(task->loss(outputs, truth.to(torch::kFloat32)), outputs, truth.to(torch::kFloat32));
+    const auto metrics = task->trainMetrics({sums.data_ptr<double>(), sums.data_ptr<double>() + sums.numel()});
+    QVERIFY(std::abs(metrics[1] - 0.7222222222222222) < 1e-9);
+}
+
+void ClassCurvesTest::thresholdsOfTheValidationJudgeTheTest() {
+    const auto task = classifier(1, "bce", TaskKind::MultiLabel);
+    auto sums = task->zeroSums(torch::kCPU);
+    // The label is there from 0.2 on in validation …
+    task->add(sums, torch::logit(torch::tensor({0.1f, 0.3f, 0.4f, 0.9f})).unsqueeze(1),
+              torch::tensor({0.f, 1.f, 1.f, 1.f}).unsqueeze(1));
+    const auto chosen = task->evaluate(sums, {});
+    QVERIFY(chosen.thresholds.at(0) > 0.1 && chosen.thresholds.at(0) < 0.3);
+    QCOMPARE(chosen.series.at("val/f1"), 1.0);
+    // … and only from 0.5 on in the test: two of four are wrong there, unless the test chose for itself.
+    auto test = task->zeroSums(torch::kCPU);
+    task->add(test, torch::logit(torch::tensor({0.1f, 0.3f, 0.4f, 0.9f})).unsqueeze(1),
+              torch::tensor({0.f, 0.f, 0.f, 1.f}).unsqueeze(1));
+    QCOMPARE(task->evaluate(test, {}).series.at("val/f1"), 1.0);
+    task->setThresholds(chosen.thresholds);
+    const auto judged = task->evaluate(test, {});
+    QCOMPARE(judged.series.at("val/f1"), 0.5);
+    QCOMPARE(judged.series.at("val/accuracy"), 0.5);
+    QCOMPARE(judged.series.at("val/map"), 1.0);
+    QCOMPARE(judged.thresholds, chosen.thresholds);
 }
 
 QTEST_GUILESS_MAIN(ClassCurvesTest)
