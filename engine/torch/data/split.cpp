@@ -96,8 +96,55 @@ std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const 
     return quota;
 }
 
+namespace {
+
+// The same order in which the samples of a fold come first. By class, each class is dealt to the folds in turn.
+void dealFold(std::vector<std::int64_t>& order, std::size_t begin, const Shares& shares, const std::int64_t* classes) {
+    std::vector<std::int64_t> dealt(order.begin() + static_cast<std::ptrdiff_t>(begin), order.end());
+    if (classes)
+        std::stable_sort(dealt.begin(), dealt.end(),
+                         [&](std::int64_t a, std::int64_t b) { return classes[a] < classes[b]; });
+    std::vector<bool> isOf(order.size());
+    for (std::size_t i = static_cast<std::size_t>(shares.fold); i < dealt.size();
+         i += static_cast<std::size_t>(shares.folds))
+        isOf[static_cast<std::size_t>(dealt[i])] = true;
+    std::stable_partition(order.begin() + static_cast<std::ptrdiff_t>(begin), order.end(),
+                          [&](std::int64_t sample) { return isOf[static_cast<std::size_t>(sample)]; });
+}
+
+Result<void> checkFolds(const Shares& shares, std::int64_t samples) {
+    if (shares.folds == 1)
+        return inputError("is 1, and a fold is one part of several", "dataset.params.folds", "use 5, or 0 for none");
+    if (shares.fold < 0 || shares.fold >= shares.folds)
+        return inputError("is " + std::to_string(shares.fold) + " of " + std::to_string(shares.folds) + " folds",
+                          "dataset.params.fold", "use 0 to " + std::to_string(shares.folds - 1));
+    if (shares.folds <= samples) return {};
+    return inputError(std::to_string(samples) + " samples are too few for " + std::to_string(shares.folds) + " folds",
+                      "dataset.params.folds", "use fewer folds, or more samples");
+}
+
+// Validation and training samples of a fold, after the test samples.
+Result<void> splitFold(Dataset& dataset, const Split& all, std::vector<std::int64_t> order, std::int64_t test,
+                       const Shares& shares) {
+    const std::int64_t n = all.size();
+    TY_TRY(checkFolds(shares, n - test));
+    const bool byClass = shares.byClass && haveClasses(all.targets);
+    if (byClass) divideByClass(order, all, 0, test);
+    const torch::Tensor targets = byClass ? all.targets.contiguous() : torch::Tensor();
+    dealFold(order, static_cast<std::size_t>(test), shares, byClass ? targets.data_ptr<std::int64_t>() : nullptr);
+    const std::int64_t validation = (n - test - shares.fold - 1) / shares.folds + 1;
+    const torch::Tensor deal = torch::tensor(order, torch::kInt64);
+    if (test > 0) dataset.test = all.select(deal.narrow(0, 0, test));
+    dataset.validation = all.select(deal.narrow(0, test, validation));
+    dataset.train = all.select(deal.narrow(0, test + validation, n - test - validation));
+    return {};
+}
+
+} // namespace
+
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
-    const std::int64_t n = all.size(), validation = countOf(n, shares.validation), test = countOf(n, shares.test);
+    const std::int64_t n = all.size(), test = countOf(n, shares.test),
+                       validation = shares.folds > 0 ? 0 : countOf(n, shares.validation);
     if (validation + test >= n)
         return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(shares.validation) +
                               "% of them for validation" +
@@ -107,6 +154,7 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
     std::iota(order.begin(), order.end(), 0);
     Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+    if (shares.folds > 0) return splitFold(dataset, all, std::move(order), test, shares);
     if (shares.byClass && haveClasses(all.targets)) divideByClass(order, all, validation, test);
     const torch::Tensor deal = torch::tensor(order, torch::kInt64);
     dataset.validation = all.select(deal.narrow(0, 0, validation));
@@ -165,6 +213,29 @@ spec::ParamInfo testInfo() {
             .max = 90.0,
             .unit = Engine::tr("%"),
             .help = Engine::tr("Share of the samples held out for a test after training.")};
+}
+
+spec::ParamInfo foldsInfo() {
+    return {.name = "folds",
+            .title = Engine::tr("Folds"),
+            .type = spec::ParamType::Integer,
+            .defaultValue = std::int64_t{0},
+            .min = 0.0,
+            .max = 100.0,
+            .unit = Engine::tr("0: none"),
+            .help =
+                Engine::tr("Divides the samples into this many equal parts, of which one is for validation, instead "
+                           "of a share; a sweep over the fold is a cross-validation.")};
+}
+
+spec::ParamInfo foldInfo() {
+    return {.name = "fold",
+            .title = Engine::tr("Fold"),
+            .type = spec::ParamType::Integer,
+            .defaultValue = std::int64_t{0},
+            .min = 0.0,
+            .max = 99.0,
+            .help = Engine::tr("Which of the folds is for validation, from 0.")};
 }
 
 void measureImages(Dataset& dataset) {

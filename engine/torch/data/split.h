@@ -9,6 +9,9 @@ namespace trainyard::data {
 struct Shares {
     double validation = 0, test = 0;
     bool byClass = false; // each class gets its share in every part, where it has one (Split::targets are classes)
+    // Of so many equal parts, all but the test, the validation is the one with the number `fold`, from 0; 0: by its
+    // share. Each sample is in the validation of exactly one fold.
+    std::int64_t folds = 0, fold = 0;
 };
 
 // Rule: how many samples of a class go to which part.
@@ -33,6 +36,9 @@ spec::ParamInfo limitInfo();
 // The parameters "validation" and "test" of a dataset, and their values.
 spec::ParamInfo validationInfo(double defaultValue, double least, const char* help);
 spec::ParamInfo testInfo();
+// "folds" and "fold".
+spec::ParamInfo foldsInfo();
+spec::ParamInfo foldInfo();
 // "validation" of a set that is published with a test part.
 spec::ParamInfo officialValidationInfo();
 
