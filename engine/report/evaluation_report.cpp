@@ -49,6 +49,36 @@ Table classesTable(const run::Evaluation& part) {
     return table;
 }
 
+chart::Line diagonal(std::string label) {
+    return {.label = std::move(label), .color = 7, .dashed = true, .points = {{0, 0}, {1, 1}}};
+}
+
+// What the probabilities are worth: how far they can be believed, and how well they rank each class.
+Charts probabilityCharts(const run::Evaluation& part) {
+    constexpr std::size_t kMostCurves = 10; // more cannot be told apart
+    Charts charts;
+    if (!part.reliability.empty()) {
+        chart::Line line{.label = "predictions"};
+        for (const run::Reliability& bin : part.reliability) line.points.push_back({bin.confidence, bin.accuracy});
+        charts.charts.push_back({.title = "Reliability",
+                                 .x = {"probability of the predicted class"},
+                                 .y = {"accuracy"},
+                                 .lines = {std::move(line), diagonal("as probable as right")}});
+    }
+    chart::Chart roc{.title = "ROC", .x = {"share of others taken for it"}, .y = {"share found"}};
+    for (const run::ClassScore& each : part.classes) {
+        if (each.roc.size() < 2 || roc.lines.size() == kMostCurves) continue;
+        chart::Line line{.label = each.name, .color = static_cast<int>(roc.lines.size())};
+        for (std::size_t i = 0; i < each.roc.size(); ++i) {
+            const double root = static_cast<double>(i) / static_cast<double>(each.roc.size() - 1);
+            line.points.push_back({root * root, each.roc[i]});
+        }
+        roc.lines.push_back(std::move(line));
+    }
+    if (!roc.lines.empty()) charts.charts.push_back(std::move(roc));
+    return charts;
+}
+
 // Shaded by the share of the true class.
 Table confusionTable(const run::Evaluation& part) {
     Table table{.title = "Confusion: rows are true classes, columns predicted ones", .columns = {{""}}, .matrix = true};
@@ -89,6 +119,7 @@ std::vector<Section> evaluationSections(const store::RunRow& run) {
         classes.title += " " + of;
         section.blocks.emplace_back(std::move(classes));
     }
+    if (Charts charts = probabilityCharts(part); !charts.charts.empty()) section.blocks.emplace_back(std::move(charts));
     if (!part.confusion.empty() && part.confusion.size() <= kMostMatrixClasses)
         section.blocks.emplace_back(confusionTable(part));
     return {std::move(section)};

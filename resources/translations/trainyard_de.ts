@@ -2103,6 +2103,26 @@
         <translation>Jedes Merkmal und ein Regressionsziel auf Mittelwert 0 und Standardabweichung 1 der Trainingszeilen bringen.</translation>
     </message>
     <message>
+        <source>Folds</source>
+        <translation>Folds</translation>
+    </message>
+    <message>
+        <source>0: none</source>
+        <translation>0: keine</translation>
+    </message>
+    <message>
+        <source>Divides the samples into this many equal parts, of which one is for validation, instead of a share; a sweep over the fold is a cross-validation.</source>
+        <translation>Teilt die Beispiele in so viele gleiche Teile, von denen einer der Validierung dient, statt eines Anteils; ein Sweep über den Fold ist eine Kreuzvalidierung.</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>Fold</translation>
+    </message>
+    <message>
+        <source>Which of the folds is for validation, from 0.</source>
+        <translation>Welcher der Folds der Validierung dient, ab 0.</translation>
+    </message>
+    <message>
         <source>Share of the rows kept for validation.</source>
         <translation>Anteil der Zeilen für die Validierung.</translation>
     </message>

@@ -85,6 +85,7 @@ Result<std::vector<ClassScore>> classesFrom(const Value& list, const std::string
         ClassScore one;
         TY_ASSIGN(one.name, members.text("name"));
         TY_ASSIGN(one.samples, members.count("samples"));
+        TY_ASSIGN(one.roc, members.numbers("roc"));
         for (const auto& [member, value] :
              {std::pair{"precision", &one.precision}, std::pair{"recall", &one.recall}, std::pair{"f1", &one.f1},
               std::pair{"rmse", &one.rmse}, std::pair{"mae", &one.mae}, std::pair{"r2", &one.r2}}) {
@@ -93,6 +94,22 @@ Result<std::vector<ClassScore>> classesFrom(const Value& list, const std::string
         classes.push_back(std::move(one));
     }
     return classes;
+}
+
+Result<std::vector<Reliability>> reliabilityFrom(const Value& list, const std::string& where) {
+    if (!list.is_array()) return bad("is not a list", where);
+    std::vector<Reliability> bins;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const std::string place = where + "[" + std::to_string(i) + "]";
+        if (!list[i].is_object()) return bad("is not an object", place);
+        const Members members(list[i], place);
+        Reliability bin;
+        TY_ASSIGN(bin.confidence, members.number("confidence"));
+        TY_ASSIGN(bin.accuracy, members.number("accuracy"));
+        TY_ASSIGN(bin.samples, members.count("samples"));
+        bins.push_back(bin);
+    }
+    return bins;
 }
 
 Result<std::vector<std::vector<std::int64_t>>> confusionFrom(const Value& table, std::size_t classes,
@@ -158,6 +175,9 @@ Result<Evaluation> evaluationFrom(const Value& object, const std::string& where)
     const std::size_t classes = evaluation.classes.size();
     if (const Value* table = members.find("confusion")) {
         TY_ASSIGN(evaluation.confusion, confusionFrom(*table, classes, members.placeOf("confusion")));
+    }
+    if (const Value* bins = members.find("reliability")) {
+        TY_ASSIGN(evaluation.reliability, reliabilityFrom(*bins, members.placeOf("reliability")));
     }
     const Value* examples = members.find("examples");
     if (!examples) return evaluation;

@@ -14,12 +14,19 @@
 
 namespace trainyard::run {
 
-// Precision and recall of a class, or the error of a column of a regression.
+// Precision and recall of a class or a label, or the error of a column of a regression.
 struct ClassScore {
     std::string name;
-    double precision = 0, recall = 0, f1 = 0; // classification
+    double precision = 0, recall = 0, f1 = 0; // classification, multi-label
     std::int64_t samples = 0;                 // of that class
-    double rmse = 0, mae = 0, r2 = 0;         // regression
+    std::vector<double> roc{};        // share found, where that of the others is (i / (points - 1))²; may be empty
+    double rmse = 0, mae = 0, r2 = 0; // regression
+};
+
+// Predictions whose probabilities are alike: means of them, and how many there are.
+struct Reliability {
+    double confidence = 0, accuracy = 0;
+    std::int64_t samples = 0;
 };
 
 // The metrics of one checkpoint on one part of the dataset.
@@ -31,7 +38,8 @@ struct Evaluation {
     std::vector<ClassScore> classes;       // of classification; of regression the columns
     // Rows are true classes, columns predicted ones; empty if there are too many classes.
     std::vector<std::vector<std::int64_t>> confusion;
-    std::vector<Example> examples; // the largest loss first; empty in files of version 1
+    std::vector<Reliability> reliability; // by growing confidence; empty where a file tells none
+    std::vector<Example> examples;        // the largest loss first; empty in files of version 1
 
     // The kept samples of one cell of the table.
     std::vector<Example> cell(std::int64_t truth, std::int64_t predicted) const;

@@ -78,7 +78,9 @@ spec::Entry info() {
          .help = Engine::tr("Scale each feature, and a regression target, to mean 0 and standard deviation 1 over the "
                             "training rows.")},
         validationInfo(20.0, 0.0, Engine::tr("Share of the rows kept for validation.")),
-        testInfo()};
+        testInfo(),
+        foldsInfo(),
+        foldInfo()};
     entry.facts = {{"task", "classification or regression"}};
     return entry;
 }
@@ -327,7 +329,9 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
         TY_TRY(splitOff(dataset, all,
                         {.validation = arguments.number("validation"),
                          .test = arguments.number("test"),
-                         .byClass = rules.dividesByClass()},
+                         .byClass = rules.dividesByClass(),
+                         .folds = arguments.integer("folds"),
+                         .fold = arguments.integer("fold")},
                         seed));
     }
     dataset.sampleShape = {dataset.train.inputs.size(1)};

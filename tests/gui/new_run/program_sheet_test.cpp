@@ -84,7 +84,7 @@ private Q_SLOTS:
         press(Qt::Key_Left);
         QTRY_VERIFY_WITH_TIMEOUT(sheet()->form() && sheet()->form()->isVisible(), 20000);
         QVERIFY(!program->isVisible() && !program->arguments()->isVisible());
-        QCOMPARE(sheet()->form()->read().spec.task, std::string("language"));
+        QCOMPARE(sheet()->form()->read().spec.task, std::string("multi-label"));
         QVERIFY(!sheet()->form()->read().spec.program);
         QCOMPARE(QApplication::focusWidget(), sheet()->form()->taskField());
         press(Qt::Key_Right);

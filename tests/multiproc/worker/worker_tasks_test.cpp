@@ -21,12 +21,13 @@ using trainyard::test::RunJson;
 
 namespace {
 
-const std::string kRegression = "regression", kLanguage = "language";
+const std::string kRegression = "regression", kLanguage = "language", kLabels = "multi-label";
 const std::string kSmallNet = R"({"name": "mlp", "params": {"hidden": [24]}})";
 const std::string kGpt = R"({"name": "gpt", "params": {"width": 16, "depth": 1, "heads": 2}})";
 const std::string kLstm = R"({"name": "lstm", "params": {"hidden": 24, "embedding": 8}})";
 const std::string kWaves = R"({"name": "waves", "params": {"samples": 605, "targets": 3, "validation": 20}})";
 const std::string kGlyphs = R"({"name": "glyphs", "params": {"samples": 605, "validation": 20}})";
+const std::string kTags = R"({"name": "labels", "params": {"samples": 605, "labels": 5, "validation": 20}})";
 const std::string kSentences = R"({"name": "sentences", "params": {"sentences": 300, "sequenceLength": 12}})";
 
 // The largest difference of two numbers at the same place, in shares of what it should be; infinite where anything else
@@ -70,6 +71,15 @@ QString contradiction(const QJsonObject& metrics) {
             r2 += column.toObject()["r2"].toDouble() / static_cast<double>(columns.size());
         }
         return near(std::sqrt(squares), number("rmse")) && near(r2, number("r2")) ? "" : "the columns";
+    }
+    if (metrics["task"] == "multi-label") {
+        double precision = 0, f1 = 0;
+        const QJsonArray labels = metrics["classes"].toArray();
+        for (const auto& label : labels) {
+            precision += label.toObject()["prAuc"].toDouble() / static_cast<double>(labels.size());
+            f1 += label.toObject()["f1"].toDouble() / static_cast<double>(labels.size());
+        }
+        return near(precision, number("map")) && near(f1, number("f1")) ? "" : "the labels";
     }
     double all = 0, right = 0;
     const QJsonArray table = metrics["confusion"].toArray(), classes = metrics["classes"].toArray();
@@ -124,6 +134,7 @@ private Q_SLOTS:
         row("errors", kRegression, R"("l1")", kWaves, kSmallNet);
         row("a table", kRegression, R"("mse")", table("area", true), kSmallNet);
         row("shares", kRegression, R"("bce")", table("share", false), kSmallNet);
+        row("labels", kLabels, R"({"name": "bce", "posWeight": "balanced"})", kTags, kSmallNet);
         row("gpt", kLanguage, R"("cross-entropy")", kSentences, kGpt);
         row("lstm", kLanguage, R"("cross-entropy")", kSentences, kLstm);
     }
@@ -182,6 +193,7 @@ private Q_SLOTS:
         row("errors", kRegression, R"("l1")", kWaves, kSmallNet, "val/r2", true, 0.8);
         row("a table", kRegression, R"("mse")", table("area", true), kSmallNet, "val/rmse", false, 0.5); // of 2 to 15
         row("shares", kRegression, R"("bce")", table("share", false), kSmallNet, "val/r2", true, 0.3);
+        row("labels", kLabels, R"("bce")", kTags, kSmallNet, "val/map", true, 0.85);
         row("gpt", kLanguage, R"("cross-entropy")", kSentences, kGpt, "val/perplexity", false, 10); // of 29 letters
         row("lstm", kLanguage, R"("cross-entropy")", kSentences, kLstm, "val/perplexity", false, 10);
     }

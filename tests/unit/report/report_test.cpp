@@ -182,6 +182,24 @@ private Q_SLOTS:
         QVERIFY(tables[2].matrix);
         QCOMPARE(rowOf(tables[2], "<dog>"), (QStringList{"<dog>", "·", "2"}));
         QCOMPARE(tables[2].rows[0][2].share, 0.5);
+        QVERIFY(blocksOf<report::Charts>(need(report::reportOf(*m_query, run)), "Evaluation").empty());
+    }
+
+    // Feature: reliability and ROC curves in a report.
+    void whatProbabilitiesAreWorthIsDrawn() {
+        const auto run = addRun("a", "first", 1, 0.1, 0);
+        need(writeFileAtomic(std::filesystem::path(run.folder) / "evaluation.json",
+                             R"({"version": 2, "task": "classification", "auc": 0.9, "classes": [
+                                 {"name": "cat", "samples": 2, "roc": [0.5, 0.75, 1]}, {"name": "dog", "samples": 0}],
+                                 "reliability": [{"confidence": 0.6, "accuracy": 0.5, "samples": 4},
+                                                 {"confidence": 0.9, "accuracy": 1, "samples": 2}]})"));
+        const auto report = need(report::reportOf(*m_query, run));
+        QCOMPARE(rowOf(blocksOf<report::Table>(report, "Evaluation")[0], "auc").value(1), QString("0.9"));
+        const auto charts = blocksOf<report::Charts>(report, "Evaluation").at(0).charts;
+        QCOMPARE(charts.size(), std::size_t{2});
+        QCOMPARE(charts[0].lines[0].points, (std::vector<chart::XY>{{0.6, 0.5}, {0.9, 1}}));
+        QCOMPARE(charts[1].lines.size(), std::size_t{1}); // nothing can be told of a class that does not occur
+        QCOMPARE(charts[1].lines[0].points, (std::vector<chart::XY>{{0, 0.5}, {0.25, 0.75}, {1, 1}}));
     }
 
     // Bad inputs: a damaged evaluation in a report. The error takes its place.

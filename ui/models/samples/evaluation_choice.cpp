@@ -30,6 +30,14 @@ SummaryOf summaryOf(spec::TaskKind task) {
     return {{"accuracy"}, "samples", QT_TRANSLATE_NOOP("Samples", "%1 on %2")};
 }
 
+// "0.913 (0.907–0.919)" where the range is known in which the true value lies.
+QString figureText(const run::Evaluation& evaluation, const char* name, double value) {
+    const auto bound = [&](const char* which) { return evaluation.metrics.find(std::string(name) + which); };
+    const auto low = bound("Low"), high = bound("High");
+    if (low == evaluation.metrics.end() || high == evaluation.metrics.end()) return metricText(value);
+    return QStringLiteral("%1 (%2–%3)").arg(metricText(value), fixedText(low->second, 3), fixedText(high->second, 3));
+}
+
 } // namespace
 
 const char* partWord(DataPart part) {
@@ -78,7 +86,7 @@ QString evaluationSummary(const run::Evaluation& evaluation) {
     QStringList figures;
     for (const char* name : summary.metrics)
         if (const auto metric = evaluation.metrics.find(name); metric != evaluation.metrics.end())
-            figures << QStringLiteral("%1 %2").arg(QLatin1String(name), metricText(metric->second));
+            figures << QStringLiteral("%1 %2").arg(QLatin1String(name), figureText(evaluation, name, metric->second));
     const auto count = evaluation.metrics.find(summary.count);
     if (count == evaluation.metrics.end()) return figures.join(QStringLiteral(", "));
     return QCoreApplication::translate("Samples", summary.unit)

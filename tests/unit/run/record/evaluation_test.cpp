@@ -135,6 +135,14 @@ void EvaluationTest::refusesBadFiles_data() {
     QTest::newRow("a row that is too long")
         << changed("[0, 2]", "[0, 2, 3]") << "e.json, confusion: is not a table of 2 by 2";
     QTest::newRow("a negative count") << changed("[0, 2]", "[-1, 2]") << "e.json, confusion[1]: is not a count";
+    QTest::newRow("a curve of text") << changed("\"recall\": 0.5", "\"recall\": 0.5, \"roc\": [\"up\"]")
+                                     << "e.json, classes[0], roc: is not a list of numbers";
+    QTest::newRow("bins that are none") << changed("{\"task\"", "{\"reliability\": 7, \"task\"")
+                                        << "e.json, reliability: is not a list";
+    QTest::newRow("a bin that is none") << changed("{\"task\"", "{\"reliability\": [7], \"task\"")
+                                        << "e.json, reliability[0]: is not an object";
+    QTest::newRow("a bin of half a sample") << changed("{\"task\"", "{\"reliability\": [{\"samples\": 0.5}], \"task\"")
+                                            << "e.json, reliability[0], samples: is not a count";
     QTest::newRow("examples that are none") << with("7") << "e.json, examples: is not a list";
     QTest::newRow("an example of text") << with("[\"seven\"]") << "e.json, examples[0]: is not an object";
     QTest::newRow("no index") << with("[{\"loss\": 1}]") << "e.json, examples[0]: has no index";

@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     void everyTaskHasOneWord() {
-        QCOMPARE(taskWords().size(), std::size_t{3});
+        QCOMPARE(taskWords().size(), std::size_t{4});
         for (std::size_t i = 0; i < taskWords().size(); ++i) {
             QCOMPARE(*taskFromString(taskWords()[i]), static_cast<TaskKind>(i));
             QCOMPARE(std::string(toString(static_cast<TaskKind>(i))), taskWords()[i]);
@@ -185,7 +185,8 @@ private Q_SLOTS:
         const auto wrong = taskFromString("clasification");
         QVERIFY(!wrong.ok());
         QCOMPARE(wrong.error().kind, ErrorKind::Input);
-        QCOMPARE(QString::fromStdString(wrong.error().remedy), QString("one of: classification, regression, language"));
+        QCOMPARE(QString::fromStdString(wrong.error().remedy),
+                 QString("one of: classification, regression, language, multi-label"));
     }
 
     void theDefaultLearningRateIsTheCatalogs() {

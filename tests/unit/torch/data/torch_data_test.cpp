@@ -3,12 +3,14 @@
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/data/random.h"
 #include "engine/torch/data/sampler.h"
+#include "engine/torch/data/split.h"
 #include "tests/unit/file_bytes.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -64,6 +66,11 @@ private Q_SLOTS:
     void samplerDealsAnEvenTail();
     void samplerResumesAnywhere();
     void sharesCoverEverySampleOnce();
+    void foldsCoverEverySampleOnce_data();
+    void foldsCoverEverySampleOnce();
+    void refusesFoldsThatAreNone_data();
+    void refusesFoldsThatAreNone();
+    void labelsOfATableAreYesOrNo();
 };
 
 void TorchDataTest::refusesBadFolders() {
@@ -339,6 +346,105 @@ void TorchDataTest::sharesCoverEverySampleOnce() {
             }
             QCOMPARE(at, n);
         }
+}
+
+void TorchDataTest::foldsCoverEverySampleOnce_data() {
+    QTest::addColumn<int>("folds");
+    QTest::addColumn<double>("test");
+    QTest::addColumn<bool>("byClass");
+    QTest::newRow("two") << 2 << 0.0 << true;
+    QTest::newRow("five of which none is even") << 5 << 0.0 << false;
+    QTest::newRow("five by class, beside a test") << 5 << 10.0 << true;
+    QTest::newRow("one sample each") << 83 << 0.0 << false;
+}
+
+// Feature: cross-validation: a table in folds, each class in all of them.
+void TorchDataTest::foldsCoverEverySampleOnce() {
+    QFETCH(int, folds);
+    QFETCH(double, test);
+    QFETCH(bool, byClass);
+    const std::int64_t n = 83;
+    const auto inputs = torch::arange(n, torch::kFloat32).unsqueeze(1);
+    const data::Split all{inputs, torch::arange(n, torch::kInt64).remainder(10).lt(2).to(torch::kInt64)}; // 20 and 80 %
+    std::vector<std::int64_t> validated, tested;
+    for (int fold = 0; fold < folds; ++fold) {
+        data::Dataset dataset;
+        const auto split = data::splitOff(
+            dataset, all, {.validation = 20, .test = test, .byClass = byClass, .folds = folds, .fold = fold}, 7);
+        QVERIFY2(split.ok(), split ? "" : split.error().text().c_str());
+        QCOMPARE(dataset.train.size() + dataset.validation.size() + dataset.test.size(), n);
+        const std::int64_t rest = n - dataset.test.size();
+        QVERIFY(dataset.validation.size() == rest / folds || dataset.validation.size() == rest / folds + 1);
+        const auto parts = torch::cat({dataset.train.inputs, dataset.validation.inputs}).flatten();
+        QCOMPARE(std::get<0>(at::_unique(parts)).size(0), rest);
+        for (std::int64_t i = 0; i < dataset.validation.size(); ++i)
+            validated.push_back(dataset.validation.inputs[i].item<std::int64_t>());
+        if (byClass) {
+            const double rare = dataset.validation.targets.sum().item<double>(), wanted = 17.0 / folds;
+            QVERIFY2(std::abs(rare - wanted) < 2, qPrintable(QString::number(rare)));
+        }
+        std::vector<std::int64_t> held;
+        for (std::int64_t i = 0; i < dataset.test.size(); ++i)
+            held.push_back(dataset.test.inputs[i].item<std::int64_t>());
+        if (fold == 0) tested = held;
+        QCOMPARE(held, tested); // the same in all folds
+    }
+    QCOMPARE(std::set<std::int64_t>(validated.begin(), validated.end()).size(), validated.size());
+    QCOMPARE(validated.size() + tested.size(), static_cast<std::size_t>(n));
+}
+
+void TorchDataTest::refusesFoldsThatAreNone_data() {
+    QTest::addColumn<int>("folds");
+    QTest::addColumn<int>("fold");
+    QTest::addColumn<QString>("error");
+    QTest::newRow("one") << 1 << 0
+                         << QStringLiteral("dataset.params.folds: is 1, and a fold is one part of several (use 5, or 0 "
+                                           "for none)");
+    QTest::newRow("past the last") << 5 << 5 << QStringLiteral("dataset.params.fold: is 5 of 5 folds (use 0 to 4)");
+    QTest::newRow("more than samples") << 9 << 0
+                                       << QStringLiteral("dataset.params.folds: 8 samples are too few for 9 folds (use "
+                                                         "fewer folds, or more samples)");
+}
+
+void TorchDataTest::refusesFoldsThatAreNone() {
+    QFETCH(int, folds);
+    QFETCH(int, fold);
+    QFETCH(QString, error);
+    data::Dataset dataset;
+    const auto split = data::splitOff(dataset, {torch::zeros({8, 1}), torch::zeros({8}, torch::kInt64)},
+                                      {.folds = folds, .fold = fold}, 7);
+    QVERIFY(!split.ok());
+    QCOMPARE(QString::fromStdString(split.error().text()), error);
+}
+
+void TorchDataTest::labelsOfATableAreYesOrNo() {
+    QTemporaryDir folder;
+    QByteArray text = "size,weight,red,round\n";
+    for (int i = 0; i < 40; ++i)
+        text += QByteArray::number(i) + ',' + QByteArray::number(i * i % 17) + ',' + (i % 3 == 0 ? '1' : '0') + ',' +
+                (i > 30 ? '1' : '0') + '\n';
+    writeBytes(folder.filePath("fruit.csv"), text);
+    const auto load = [&](const char* targets) {
+        return data::loadDataset({"csv",
+                                  {{"file", folder.filePath("fruit.csv").toStdString()},
+                                   {"target", std::string(targets)},
+                                   {"validation", 25.0}}},
+                                 1, train::TaskKind::MultiLabel);
+    };
+    const auto dataset = load("red, round");
+    QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
+    QCOMPARE(dataset->classNames, (std::vector<std::string>{"red", "round"}));
+    QVERIFY(dataset->targetMean.empty()); // as they are, though the features are standardised
+    QCOMPARE(dataset->train.targets.scalar_type(), torch::kFloat32);
+    QCOMPARE(torch::cat({dataset->train.targets, dataset->validation.targets}).sum(0)[0].item<double>(), 14.0);
+    const auto numbers = load("red, weight");
+    QVERIFY(!numbers.ok());
+    const std::string refused = numbers.error().text();
+    QVERIFY2(refused.find("a label is 1 or 0, and \"weight\" holds 4 in sample 3") != std::string::npos,
+             refused.c_str());
+    const auto several = data::loadDataset(
+        {"csv", {{"file", folder.filePath("fruit.csv").toStdString()}, {"target", std::string("red, round")}}}, 1);
+    QVERIFY(several.error().remedy.find("regression or multi-label") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TorchDataTest)

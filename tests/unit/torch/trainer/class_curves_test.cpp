@@ -127,7 +127,7 @@ void ClassCurvesTest::ranksMakeTheNumbersOfOneProcess() {
             for (const auto& [name, value] : several) {
                 const bool counted = name != "val/loss" && name != "val/brier" && name != "val/ece";
                 const double apart = std::abs(value - one.at(name));
-                QVERIFY2(counted ? apart == 0 : apart < 1e-9, name.c_str());
+                QVERIFY2(counted ? apart == 0 : apart < 1e-6, name.c_str()); // sums of a batch are of floats
             }
         }
         // The area is that of all pairs: bins are so narrow that few samples are tied.

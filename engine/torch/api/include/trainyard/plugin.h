@@ -39,7 +39,7 @@ struct Setting {
 struct Request {
     std::vector<std::int64_t> sampleShape;  // [C, H, W], [F], or [T] tokens
     std::int64_t outputs = 0;               // classes, columns of targets, or tokens known
-    std::string task;                       // "classification", "regression" or "language"
+    std::string task;                       // "classification", "regression", "language" or "multi-label"
     std::map<std::string, double> settings; // every setting of the registration, within its range
 
     double setting(const std::string& name) const { return settings.at(name); }
