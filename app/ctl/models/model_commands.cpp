@@ -119,12 +119,21 @@ int inspect(const Session& session, const InspectOptions& options) {
     return 0;
 }
 
+bool isOf(const Json& answer, spec::TaskKind task) { return answer.value("task", "") == toString(task); }
+
+// Labels that are given to a sample. Classes have none: the likeliest is theirs.
+bool isGiven(const Json& prediction) { return prediction.value("given", true); }
+
 void printPredictions(const Json& answer) {
-    std::vector<std::vector<std::string>> rows{
-        {"input", "label", answer.value("task", "") == toString(spec::TaskKind::Regression) ? "outputs" : "likeliest"}};
+    const bool regression = isOf(answer, spec::TaskKind::Regression), labels = isOf(answer, spec::TaskKind::MultiLabel);
+    std::vector<std::vector<std::string>> rows{{"input", "label",
+                                                regression ? "outputs"
+                                                : labels   ? "given"
+                                                           : "likeliest"}};
     for (const auto& one : answer["inputs"]) {
         std::string text;
         for (const auto& each : one.value("predictions", Json::array())) {
+            if (!isGiven(each)) continue;
             char percent[16];
             std::snprintf(percent, sizeof percent, " %.1f%%", 100 * each.value("probability", 0.0));
             text += (text.empty() ? "" : ", ") + printable(each.value("class", "")) + percent;
@@ -146,6 +155,7 @@ void printPredictions(const Json& answer) {
 // Of the inputs with a label: "accuracy 0.9500 (380 of 400)"; nothing for one alone.
 void printAccuracy(const Json& answer) {
     std::int64_t known = 0, right = 0;
+    if (isOf(answer, spec::TaskKind::MultiLabel)) return; // `evaluate` tells how good it is
     for (const auto& one : answer["inputs"]) {
         if (!one.contains("label") || one.value("predictions", Json::array()).empty()) continue;
         ++known;
@@ -156,9 +166,10 @@ void printAccuracy(const Json& answer) {
                     grouped(right).c_str(), grouped(known).c_str());
 }
 
-// One line for each input: its label, the likeliest class and its probability, or a column for each output.
+// One line for each input: its label, the likeliest class and its probability; the labels that are given and the
+// probability of the likeliest; or a column for each output.
 void printPredictionsCsv(const Json& answer) {
-    const bool regression = answer.value("task", "") == toString(spec::TaskKind::Regression);
+    const bool regression = isOf(answer, spec::TaskKind::Regression), labels = isOf(answer, spec::TaskKind::MultiLabel);
     std::string text = "input";
     if (!regression) text += ",label,predicted,probability";
     else if (!answer["inputs"].empty())
@@ -169,9 +180,11 @@ void printPredictionsCsv(const Json& answer) {
         if (!regression) text += ',' + run::csvField(one.value("label", ""));
         for (const auto& each : one.value("outputs", Json::array())) text += ',' + jsonText(each["value"]);
         const auto predictions = one.value("predictions", Json::array());
-        if (!regression && !predictions.empty())
-            text +=
-                ',' + run::csvField(predictions[0].value("class", "")) + ',' + jsonText(predictions[0]["probability"]);
+        if (regression || predictions.empty()) continue;
+        std::string said;
+        for (const auto& each : predictions)
+            if (labels ? isGiven(each) : said.empty()) said += (said.empty() ? "" : ", ") + each.value("class", "");
+        text += ',' + run::csvField(said) + ',' + jsonText(predictions[0]["probability"]);
     }
     std::printf("%s\n", text.c_str());
 }

@@ -160,8 +160,8 @@ const std::vector<LossRow>& lossTable() {
     return rows;
 }
 
-// Each weight as often as it is there makes the number of samples: n / (classes · samples of the class), as scikit-learn
-// has it. Classes without samples weigh 1.
+// Each weight as often as it is there makes the number of samples: n / (classes · samples of the class), as in
+// scikit-learn. Classes without samples weigh 1.
 torch::Tensor balancedWeights(const torch::Tensor& targets, std::int64_t classes) {
     const torch::Tensor counts = torch::bincount(targets, {}, classes).to(torch::kFloat64);
     const double mean = static_cast<double>(targets.size(0)) / static_cast<double>(classes);

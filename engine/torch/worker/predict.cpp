@@ -86,7 +86,9 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
         one["continuation"] = textOf(info.classNames, continued(trained, sample.input, options));
     const bool shares = trained.spec.loss.name == "bce";
     if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(shares ? torch::sigmoid(output) : output, info);
-    else one["predictions"] = likeliest(output, info, options.top, shares);
+    else
+        one["predictions"] = likeliest(
+            output, info, info.task == TaskKind::MultiLabel ? static_cast<int>(output.size(0)) : options.top, shares);
     return one;
 }
 

@@ -59,7 +59,7 @@ void TorchPreviewTest::catalogIsWhole() {
                                    "mobilenet_v2", "vit", "gpt", "lstm", "torchscript", "plugin"}));
     QVERIFY(names(catalog.datasets) ==
             (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv", "text", "glyphs",
-                                   "spirals", "blobs", "waves", "sentences"}));
+                                   "spirals", "blobs", "waves", "labels", "sentences"}));
     QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "rmsprop", "adagrad"}));
     QVERIFY(names(catalog.schedules) ==
             (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle", "exponential", "plateau"}));
