@@ -2112,7 +2112,7 @@
     </message>
     <message>
         <source>Divides the samples into this many equal parts, of which one is for validation, instead of a share; a sweep over the fold is a cross-validation.</source>
-        <translation>Teilt die Beispiele in so viele gleiche Teile, von denen einer der Validierung dient, statt eines Anteils; ein Sweep über den Fold ist eine Kreuzvalidierung.</translation>
+        <translation>Teilt die Samples in so viele gleiche Teile, von denen einer der Validierung dient, statt eines Anteils; ein Sweep über den Fold ist eine Kreuzvalidierung.</translation>
     </message>
     <message>
         <source>Fold</source>
@@ -2280,7 +2280,7 @@
     </message>
     <message>
         <source>Labels that a sample may have.</source>
-        <translation>Labels, die ein Beispiel haben kann.</translation>
+        <translation>Labels, die ein Sample haben kann.</translation>
     </message>
     <message>
         <source>multi-label</source>
@@ -2640,7 +2640,7 @@
     </message>
     <message>
         <source>Cross-entropy that counts samples less the surer the model is of them.</source>
-        <translation>Kreuzentropie, in der ein Beispiel weniger zählt, je sicherer das Modell ist.</translation>
+        <translation>Kreuzentropie, in der ein Sample weniger zählt, je sicherer das Modell ist.</translation>
     </message>
     <message>
         <source>Gamma</source>
