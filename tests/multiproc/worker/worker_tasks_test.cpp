@@ -193,7 +193,7 @@ private Q_SLOTS:
         row("errors", kRegression, R"("l1")", kWaves, kSmallNet, "val/r2", true, 0.8);
         row("a table", kRegression, R"("mse")", table("area", true), kSmallNet, "val/rmse", false, 0.5); // of 2 to 15
         row("shares", kRegression, R"("bce")", table("share", false), kSmallNet, "val/r2", true, 0.3);
-        row("labels", kLabels, R"("bce")", kTags, kSmallNet, "val/map", true, 0.85);
+        row("labels", kLabels, R"("bce")", kTags, kSmallNet, "val/map", true, 0.8);
         row("gpt", kLanguage, R"("cross-entropy")", kSentences, kGpt, "val/perplexity", false, 10); // of 29 letters
         row("lstm", kLanguage, R"("cross-entropy")", kSentences, kLstm, "val/perplexity", false, 10);
     }
