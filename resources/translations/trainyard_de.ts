@@ -3330,6 +3330,30 @@
         <source>Dropout before the low-rank matrices.</source>
         <translation>Dropout vor den Matrizen niedrigen Rangs.</translation>
     </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>A safetensors or torch.save file that the model begins with; empty: random weights.</source>
+        <translation>Eine Datei von safetensors oder torch.save, mit der das Modell beginnt; leer: zufällige Gewichte.</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>Keep the file&apos;s last layer, or begin with a new one; auto: kept where the classes have the same names.</source>
+        <translation>Die letzte Schicht der Datei behalten oder mit einer neuen beginnen; auto: behalten, wo die Klassen gleich heißen.</translation>
+    </message>
+    <message>
+        <source>Freeze</source>
+        <translation>Einfrieren</translation>
+    </message>
+    <message>
+        <source>Weights that are not trained: body, for all but the head, or patterns of their names, such as conv1*, layer1.*</source>
+        <translation>Gewichte, die nicht trainiert werden: body für alle außer dem Kopf, oder Muster ihrer Namen wie conv1*, layer1.*</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -4745,8 +4769,8 @@
 <context>
     <name>TrainingSource</name>
     <message>
-        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
-        <translation>Ein Lauf beginnt mit einem Ordner mit Bildern, einer Tabelle (.csv, .tsv), einem Text (.txt), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweepdatei (.json)</translation>
+        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
+        <translation>Ein Lauf beginnt mit einem Ordner von Bildern, einer Tabelle (.csv, .tsv), einem Text (.txt), Gewichten (.safetensors, .pth), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweep-Datei (.json)</translation>
     </message>
 </context>
 <context>
@@ -7284,6 +7308,10 @@ Klicken, um die anderen damit zu vergleichen</translation>
     <message>
         <source>Drop to run the program %1</source>
         <translation>Ablegen, um das Programm %1 laufen zu lassen</translation>
+    </message>
+    <message>
+        <source>Drop to begin with the weights in %1</source>
+        <translation>Loslassen, um mit den Gewichten in %1 zu beginnen</translation>
     </message>
 </context>
 <context>

@@ -33,6 +33,10 @@ std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const 
 
 constexpr int kAllParams = 99;
 
+// What a model begins with, and what of it is trained: they stand below the model.
+const QStringList kWeightFields{QStringLiteral("model.weights.file"), QStringLiteral("model.weights.head"),
+                                QStringLiteral("finetune.freeze"), QStringLiteral("finetune.thawAtEpoch")};
+
 // A small word between the fields of a row, of the same height, with the space around it.
 Label* betweenFields(const QString& text, TextRole role, int after) {
     const Theme& theme = Theme::current();
@@ -53,8 +57,9 @@ const std::array<RunForm::ChoiceKind, RunForm::kChoices> RunForm::kChoiceTable{
 
 RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget* parent)
     : SettingsForm(parent), m_catalog(catalog), m_layout(column(this, 4)),
-      m_advanced(new AdvancedForm({QStringLiteral("precision"), QStringLiteral("seed"),
-                                   QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")})) {
+      m_advanced(new AdvancedForm(QStringList{QStringLiteral("precision"), QStringLiteral("seed"),
+                                              QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")} +
+                                  kWeightFields)) {
     setMargins(m_layout, 20, 12, 0, 16); // a field's toggle stands to its right
     build(hosts);
     m_axes->sync();
@@ -83,6 +88,7 @@ void RunForm::build(const QStringList& hosts) {
     buildBatch();
     heading(tr("Model"));
     addChoice(Model, 3);
+    buildWeights();
     heading(tr("Training"));
     buildLength();
     addChoice(Optimizer, 0, {QStringLiteral("lr")});
@@ -288,6 +294,20 @@ void RunForm::sweepRates(double from, double to) {
     const int count = now && now->count > 1 ? now->count : 4;
     editor->setAxis({.path = kLrPath, .from = from, .to = to, .logScale = true, .count = count});
     Q_EMIT changed();
+}
+
+void RunForm::buildWeights() {
+    auto* grid = new FormGrid(FormGrid::Varied);
+    QList<ParamField*> fields;
+    for (const QString& path : kWeightFields) {
+        fields << m_advanced->makeElsewhere(path);
+        grid->addParam(fields.back(), {path});
+    }
+    fields.front()->pathField()->setPatterns(filePatterns(TrainingSource::Weights));
+    m_layout->addWidget(grid);
+    m_fold.add({grid}, [fields] {
+        return std::ranges::any_of(fields, [](const ParamField* field) { return needsRow(*field); });
+    });
 }
 
 void RunForm::buildPrecision() {

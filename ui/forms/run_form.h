@@ -87,6 +87,7 @@ private:
     void buildLength();
     void buildLr();
     void sweepRates(double from, double to);
+    void buildWeights();
     void buildPrecision();
     CountField* countField(const QString& path, const QString& title, const QList<CountField::Unit>& units);
     void readCounts(spec::RunSpec& spec, State& state);

@@ -22,6 +22,7 @@ QString whatDropDoes(const TrainingSource& source) {
     case TrainingSource::Images: return FileDrop::tr("Drop to train on the images in %1").arg(name);
     case TrainingSource::Table: return FileDrop::tr("Drop to train on the table %1").arg(name);
     case TrainingSource::Text: return FileDrop::tr("Drop to train on the text %1").arg(name);
+    case TrainingSource::Weights: return FileDrop::tr("Drop to begin with the weights in %1").arg(name);
     case TrainingSource::Script:
     case TrainingSource::Plugin: return FileDrop::tr("Drop to train the model %1").arg(name);
     case TrainingSource::Program: return FileDrop::tr("Drop to run the program %1").arg(name);

@@ -28,6 +28,18 @@ std::string insteadOfList(std::string_view text, const std::string& path) {
     return "write " + printable(json, 120) + ", or --set " + printable(shellWord(path + "=" + json), 160);
 }
 
+// What stands between commas and blanks.
+std::vector<std::string> words(std::string_view text) {
+    constexpr std::string_view kBetween = ", \t";
+    std::vector<std::string> found;
+    for (std::size_t at = text.find_first_not_of(kBetween); at != text.npos;) {
+        const std::size_t end = text.find_first_of(kBetween, at);
+        found.emplace_back(text.substr(at, end - at));
+        at = text.find_first_not_of(kBetween, end);
+    }
+    return found;
+}
+
 std::optional<ArgumentValue> argumentFromJson(const Json& json) {
     if (auto value = valueFromJson(json))
         return std::visit([](auto& held) { return ArgumentValue(std::move(held)); }, *value);
@@ -196,6 +208,13 @@ void ObjectReader::operator()(const char* key, Arguments<ArgumentValues, std::ve
     if (value->is_array()) return (*this)(key, out.words);
     if (!value->is_object()) return wrongType(key, *value, Type::Arguments);
     (*this)(key, out.byName);
+}
+
+void ObjectReader::operator()(const char* key, Patterns<std::vector<std::string>> out) {
+    const Json* value = at(key);
+    if (value == nullptr) return;
+    if (!value->is_string()) return (*this)(key, out.patterns);
+    out.patterns = words(value->get_ref<const std::string&>());
 }
 
 // True when there is more to read than the name.

@@ -45,6 +45,14 @@ struct Arguments {
 template <class A, class W>
 Arguments(A&, W&) -> Arguments<A, W>;
 
+// Patterns of names, written as one text: "conv1*, layer1.*". A list of texts is read, too.
+template <class P>
+struct Patterns {
+    P& patterns;
+};
+template <class P>
+Patterns(P&) -> Patterns<P>;
+
 // Reads the fields of one JSON object and reports unknown keys.
 class ObjectReader {
 public:
@@ -63,6 +71,7 @@ public:
     void operator()(const char* key, std::map<std::string, double>& out);
     void operator()(const char* key, ArgumentValues& out);
     void operator()(const char* key, Arguments<ArgumentValues, std::vector<std::string>> out);
+    void operator()(const char* key, Patterns<std::vector<std::string>> out);
     void operator()(const char* key, Nested<Choice> out);
     void operator()(const char* key, Flat<Choice> out);
     template <class W>

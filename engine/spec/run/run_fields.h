@@ -72,10 +72,10 @@ void fields(SpecOf<Lora> auto& l, auto&& visit) {
     visit("rank", l.rank);
     visit("alpha", l.alpha);
     visit("dropout", l.dropout);
-    visit("targets", l.targets);
+    visit("targets", Patterns{l.targets});
 }
 void fields(SpecOf<Finetune> auto& f, auto&& visit) {
-    visit("freeze", f.freeze);
+    visit("freeze", Patterns{f.freeze});
     visit("thawAtEpoch", f.thawAtEpoch);
     visit("groups", f.groups);
     visit("layerDecay", f.layerDecay);

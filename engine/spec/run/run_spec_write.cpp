@@ -50,6 +50,11 @@ public:
         ObjectWriter inner(m_object[key]);
         if (!value.weights.file.empty()) inner("weights", value.weights);
     }
+    void operator()(const char* key, Patterns<const std::vector<std::string>> value) {
+        std::string text;
+        for (const auto& pattern : value.patterns) text += (text.empty() ? "" : ", ") + pattern;
+        m_object[key] = std::move(text);
+    }
     void operator()(const char* key, Flat<const Choice> value) {
         Json object = Json::object({{"name", value.choice.name}});
         for (const auto& [name, param] : value.choice.params) object[name] = valueToJson(param);

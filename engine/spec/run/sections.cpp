@@ -31,7 +31,7 @@ ParamInfo word(const char* path, const char* title, std::vector<std::string> wor
     return {.name = path, .title = title, .type = ParamType::Option, .options = std::move(words), .help = help};
 }
 
-ParamInfo series(const char* path, const char* title, const char* help) {
+ParamInfo text(const char* path, const char* title, const char* help) {
     return {.name = path, .title = title, .type = ParamType::Text, .help = help};
 }
 
@@ -110,23 +110,35 @@ Section augmentSection() {
 }
 
 Section finetuneSection() {
-    return {Engine::tr("Fine-tuning"),
-            Engine::tr("Which weights are trained, and how fast."),
-            {whole("finetune.thawAtEpoch", Engine::tr("Thaw at epoch"), 0, kMaxEpochs, "",
-                   Engine::tr("Frozen weights are trained from this epoch on; 0: never.")),
-             real("finetune.layerDecay", Engine::tr("Layer decay"), 1e-3, 1, "",
-                  Engine::tr("Factor of the learning rate from each layer to the one below it; 1: the same rate.")),
-             word("finetune.normStats", Engine::tr("Batch-norm statistics"), {"auto", "frozen", "measured"},
-                  Engine::tr("Of frozen layers: keep those of the weights, or measure them on the new data; auto: "
-                             "keep.")),
-             word("finetune.features", Engine::tr("Features"), {"off", "cache"},
-                  Engine::tr("Computes the output of a frozen body once and trains the head on it.")),
-             whole("finetune.lora.rank", Engine::tr("LoRA rank"), 0, 1024, "",
-                   Engine::tr("Trains low-rank matrices instead of the weights they are added to; 0: off.")),
-             real("finetune.lora.alpha", Engine::tr("LoRA alpha"), 0, kNoLimit, "",
-                  Engine::tr("Scale of the low-rank update, divided by the rank.")),
-             real("finetune.lora.dropout", Engine::tr("LoRA dropout"), 0, 1, "",
-                  Engine::tr("Dropout before the low-rank matrices."))}};
+    return {
+        Engine::tr("Fine-tuning"),
+        Engine::tr("Which weights are trained, and how fast."),
+        {{.name = "model.weights.file",
+          .title = Engine::tr("Weights"),
+          .type = ParamType::Path,
+          .defaultValue = std::string(),
+          .help = Engine::tr("A safetensors or torch.save file that the model begins with; empty: random weights.")},
+         word("model.weights.head", Engine::tr("Head"), {"auto", "keep", "new"},
+              Engine::tr("Keep the file's last layer, or begin with a new one; auto: kept where the classes have "
+                         "the same names.")),
+         text("finetune.freeze", Engine::tr("Freeze"),
+              Engine::tr("Weights that are not trained: body, for all but the head, or patterns of their names, "
+                         "such as conv1*, layer1.*")),
+         whole("finetune.thawAtEpoch", Engine::tr("Thaw at epoch"), 0, kMaxEpochs, "",
+               Engine::tr("Frozen weights are trained from this epoch on; 0: never.")),
+         real("finetune.layerDecay", Engine::tr("Layer decay"), 1e-3, 1, "",
+              Engine::tr("Factor of the learning rate from each layer to the one below it; 1: the same rate.")),
+         word("finetune.normStats", Engine::tr("Batch-norm statistics"), {"auto", "frozen", "measured"},
+              Engine::tr("Of frozen layers: keep those of the weights, or measure them on the new data; auto: "
+                         "keep.")),
+         word("finetune.features", Engine::tr("Features"), {"off", "cache"},
+              Engine::tr("Computes the output of a frozen body once and trains the head on it.")),
+         whole("finetune.lora.rank", Engine::tr("LoRA rank"), 0, 1024, "",
+               Engine::tr("Trains low-rank matrices instead of the weights they are added to; 0: off.")),
+         real("finetune.lora.alpha", Engine::tr("LoRA alpha"), 0, kNoLimit, "",
+              Engine::tr("Scale of the low-rank update, divided by the rank.")),
+         real("finetune.lora.dropout", Engine::tr("LoRA dropout"), 0, 1, "",
+              Engine::tr("Dropout before the low-rank matrices."))}};
 }
 
 Section workersSection() {
@@ -176,7 +188,7 @@ Section checkpointSection() {
                Engine::tr("Number of newest checkpoints to keep besides the best one.")),
          whole("checkpoint.budgetMb", Engine::tr("Budget"), 0, kMaxMegabytes, Engine::tr("MB"),
                Engine::tr("Disk space for all checkpoints of the run; the oldest are deleted first. 0: no limit.")),
-         series("checkpoint.scoreBy", Engine::tr("Score by"), Engine::tr("The series that picks the best checkpoint.")),
+         text("checkpoint.scoreBy", Engine::tr("Score by"), Engine::tr("The series that picks the best checkpoint.")),
          word("checkpoint.mode", Engine::tr("Best is the"), {"max", "min"},
               Engine::tr("Whether smaller or larger values of that series are better."))}};
 }
@@ -184,8 +196,8 @@ Section checkpointSection() {
 Section endSection() {
     return {Engine::tr("Early stop"),
             Engine::tr("Ends a run that no longer improves."),
-            {series("earlyStop.metric", Engine::tr("Metric"),
-                    Engine::tr("The validation series to watch, such as val/loss; empty: never stop early.")),
+            {text("earlyStop.metric", Engine::tr("Metric"),
+                  Engine::tr("The validation series to watch, such as val/loss; empty: never stop early.")),
              word("earlyStop.mode", Engine::tr("Goal"), {"min", "max"},
                   Engine::tr("Whether smaller or larger values of that series are better.")),
              whole("earlyStop.patience", Engine::tr("Patience"), 1, kMaxEpochs, "",

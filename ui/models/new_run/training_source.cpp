@@ -7,10 +7,13 @@
 #include "engine/spec/run/task_kind.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/spec/sweep/sweep_spec.h"
+#include "engine/store/files/zip_archive.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -40,6 +43,11 @@ const QList<SourceRow>& sourceRows() {
          "file",
          false,
          {QStringLiteral("*.txt"), QStringLiteral("*.md"), QStringLiteral("*.txt.gz")}},
+        {TrainingSource::Weights,
+         nullptr,
+         nullptr,
+         true,
+         {QStringLiteral("*.safetensors"), QStringLiteral("*.pth"), QStringLiteral("*.pt"), QStringLiteral("*.bin")}},
         {TrainingSource::Script,
          "torchscript",
          "path",
@@ -87,6 +95,23 @@ bool isQuantity(const QString& file) {
     return fraction || seen.size() > kClasses;
 }
 
+// An archive of TorchScript has code in it; one of torch.save has weights alone.
+bool isTorchScript(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return false;
+    const store::ZipSource source{
+        static_cast<std::uint64_t>(file.size()), [&file](std::uint64_t at, std::span<std::byte> out) -> Result<void> {
+            const auto size = static_cast<qint64>(out.size());
+            if (file.seek(static_cast<qint64>(at)) && file.read(reinterpret_cast<char*>(out.data()), size) == size)
+                return {};
+            return environmentError("cannot be read", "", "");
+        }};
+    const auto records = store::readZipDirectory(source, path.toStdString());
+    return records && std::ranges::any_of(*records, [](const store::ZipRecord& record) {
+               return record.name.ends_with("/constants.pkl");
+           });
+}
+
 } // namespace
 
 QString runFileName(const QString& name) { return name + QStringLiteral(".trainyard.json"); }
@@ -103,16 +128,17 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
     if (!info.isFile()) return {};
     for (const SourceRow& row : sourceRows())
         for (const QString& pattern : row.patterns)
-            if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive))
+            if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive) &&
+                (row.kind != TrainingSource::Weights || !isTorchScript(info.absoluteFilePath())))
                 return TrainingSource{row.kind, info.absoluteFilePath()};
     return {};
 }
 
 QString trainingSourcesText() {
     return QCoreApplication::translate("TrainingSource",
-                                       "A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), a "
-                                       "TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or "
-                                       "sweep file (.json)");
+                                       "A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), "
+                                       "weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a "
+                                       "Python script (.py), or a run or sweep file (.json)");
 }
 
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {
@@ -127,8 +153,11 @@ QStringList filePatterns(const std::string& entry) {
     return {};
 }
 
+QStringList filePatterns(TrainingSource::Kind kind) { return sourceRowOf(kind).patterns; }
+
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog) {
     const SourceRow& row = sourceRowOf(source.kind);
+    if (source.kind == TrainingSource::Weights) spec.weights = {.file = source.path.toStdString()};
     if (!row.entry) return;
     spec::Choice choice{row.entry, {}};
     choice.params[row.param] = source.path.toStdString();

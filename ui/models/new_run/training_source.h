@@ -19,7 +19,8 @@ struct TrainingSource {
         Images,  // a folder
         Table,
         Text,
-        Script, // a TorchScript model
+        Weights, // of a model: safetensors or torch.save
+        Script,  // a TorchScript model
         Plugin,
         Program // a Python script that is run as it is
     };
@@ -41,8 +42,9 @@ QString trainingSourcesText();
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry);
 // File name patterns of a kind ("*.csv") for a dialog; `entry`: the catalog's name of the dataset or model.
 QStringList filePatterns(const std::string& entry);
+QStringList filePatterns(TrainingSource::Kind kind);
 
-// Sets the dataset or model to the source, and the task to match. Reads up to 200 rows of a table: a last column of
+// Sets the dataset, the model or its weights to the source, and the task to match. Reads up to 200 rows of a table: a last column of
 // fractions, or with more than 50 different numbers, makes it a regression. `source` is no RunFile and no Program.
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a file or folder stands for when it is dropped, and the run that begins with it.
+#include "tests/unit/store/zip_builder.h"
 #include "ui/models/new_run/drop_use.h"
 
 #include <QDir>
@@ -47,7 +48,9 @@ private Q_SLOTS:
         QTest::newRow("table, packed") << "rows.csv.gz" << int(TrainingSource::Table);
         QTest::newRow("tabs") << "rows.tsv" << int(TrainingSource::Table);
         QTest::newRow("text") << "play.txt" << int(TrainingSource::Text);
-        QTest::newRow("TorchScript") << "model.pt" << int(TrainingSource::Script);
+        QTest::newRow("weights") << "model.pth" << int(TrainingSource::Weights);
+        QTest::newRow("safetensors") << "model.safetensors" << int(TrainingSource::Weights);
+        QTest::newRow("TorchScript") << "model.ts" << int(TrainingSource::Script);
         QTest::newRow("plug-in") << "libmodel.so" << int(TrainingSource::Plugin);
         QTest::newRow("something else") << "notes.pdf" << -1;
         QTest::newRow("without a suffix") << "csv" << -1;
@@ -58,6 +61,23 @@ private Q_SLOTS:
         const auto source = trainingSourceAt(made(name));
         QCOMPARE(source ? int(source->kind) : -1, kind);
         QVERIFY(!trainingSourceAt(m_folder.filePath(QStringLiteral("not there/") + name)));
+    }
+
+    // Both kinds of archives have the same suffixes.
+    void codeInAnArchiveMakesItTorchScript() {
+        const auto kindOf = [this](const char* record) {
+            const auto zip = QByteArray::fromStdString(test::zipOf({{record, "x"}}));
+            return trainingSourceAt(made(QStringLiteral("model.pt"), zip))->kind;
+        };
+        QCOMPARE(kindOf("m/constants.pkl"), TrainingSource::Script);
+        QCOMPARE(kindOf("m/data.pkl"), TrainingSource::Weights);
+    }
+
+    void weightsStayWithTheirModel() {
+        spec::RunSpec spec;
+        useSource(spec, {TrainingSource::Weights, QStringLiteral("/m.pth")}, catalog());
+        QCOMPARE(spec.weights.file, "/m.pth");
+        QCOMPARE(spec.model.name, "mlp");
     }
 
     // A double click in a file manager opens what was saved.
