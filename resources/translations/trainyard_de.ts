@@ -2763,6 +2763,18 @@
         <translation>Beispiele der Validierung sammeln</translation>
     </message>
     <message>
+        <source>compare the free memory</source>
+        <translation>freien Speicher vergleichen</translation>
+    </message>
+    <message>
+        <source>gather the files that cannot be read</source>
+        <translation>unlesbare Dateien sammeln</translation>
+    </message>
+    <message>
+        <source>wait for data, second</source>
+        <translation>auf Daten warten, Sekunde</translation>
+    </message>
+    <message>
         <source>load a batch</source>
         <translation>Batch laden</translation>
     </message>
@@ -3227,8 +3239,8 @@
         <translation>Threads eines Rangs, die Beispiele im Voraus dekodieren; 0: so viele, wie er braucht.</translation>
     </message>
     <message>
-        <source>Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: by size.</source>
-        <translation>Alle Beispiele mischen oder Blöcke von Nachbarn, was auf langsamen Platten schneller ist; auto: nach Größe.</translation>
+        <source>Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: shuffle.</source>
+        <translation>Alle Beispiele mischen oder Blöcke von Nachbarn, was auf langsamen Platten schneller ist; auto: alle mischen.</translation>
     </message>
     <message>
         <source>Class balance</source>

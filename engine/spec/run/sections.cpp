@@ -83,8 +83,8 @@ Section dataSection() {
              whole("data.loaderThreads", Engine::tr("Loader threads"), 0, 256, "",
                    Engine::tr("Threads of a rank that decode samples ahead of training; 0: as many as it needs.")),
              word("data.order", Engine::tr("Order"), {"auto", "shuffle", "blocks"},
-                  Engine::tr("Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: by "
-                             "size.")),
+                  Engine::tr("Shuffle all samples, or blocks of neighbours, which is faster on slow disks; auto: "
+                             "shuffle.")),
              real("data.balance", Engine::tr("Class balance"), 0, 1, "",
                   Engine::tr("0 draws every sample once per epoch; 1 draws all classes equally often."))}};
 }

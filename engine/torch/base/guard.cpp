@@ -80,6 +80,7 @@ std::string inOneLine(const std::string& message) {
 }
 
 Error errorFrom(const std::exception& exception, const std::string& where) {
+    if (const auto* raised = dynamic_cast<const Raised*>(&exception)) return raised->error;
     const auto* fromTorch = dynamic_cast<const c10::Error*>(&exception);
     std::string message = fromTorch ? fromTorch->what_without_backtrace() : exception.what();
     // Texts of TorchScript and of operators carry more lines than a sentence; the first says it.

@@ -4,9 +4,17 @@
 #include "engine/base/result.h"
 
 #include <exception>
+#include <stdexcept>
 #include <type_traits>
 
 namespace trainyard::train {
+
+// An error on its way through code that throws: errorFrom() gives it back as it was.
+class Raised : public std::runtime_error {
+public:
+    explicit Raised(Error raised) : std::runtime_error(raised.text()), error(std::move(raised)) {}
+    const Error error;
+};
 
 // What an exception means to the user: out of memory is Environment with that code, what a module of TorchScript raises
 // itself is Input, all else Run. LibTorch's backtrace is cut off.

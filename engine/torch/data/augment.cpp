@@ -107,7 +107,9 @@ void augmentBatch(Batch& batch, const spec::Augment& augment, const Dataset& dat
     if (!isOn(augment) || batch.inputs.size(0) == 0) return;
     const torch::NoGradGuard noGrad;
     if (augment.crop > 0 || augment.flip) batch.inputs = moved(batch.inputs, augment, dataset);
-    if (augment.resizedCrop > 0) batch.inputs = resizedCrop(batch.inputs, augment.resizedCrop);
+    // Of streamed pictures it was cut out of the whole picture: BatchLoader.
+    if (augment.resizedCrop > 0 && !dataset.train.isStreamed())
+        batch.inputs = resizedCrop(batch.inputs, augment.resizedCrop);
     if (augment.policy == "trivial") batch.inputs = triviallyAugmented(batch.inputs, dataset);
     if (augment.erase > 0) erase(batch.inputs, augment.erase);
     if (!mixesTargets(augment)) return;

@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <stdexcept>
 
 namespace trainyard::data {
 
@@ -80,12 +79,12 @@ torch::Tensor gatherImages(const Dataset& dataset, const torch::Tensor& images, 
 }
 
 // The bytes of a part's sample, in memory or read into `scratch`.
-const std::uint8_t* bytesOf(const Split& split, std::int64_t index, std::vector<std::uint8_t>& scratch) {
+const std::uint8_t* pictureBytes(const Split& split, std::int64_t index, std::vector<std::uint8_t>& scratch) {
     const std::int64_t row = split.rows.data_ptr<std::int64_t>()[index];
     if (const std::uint8_t* here = split.source->bytes(row)) return here;
     scratch.resize(static_cast<std::size_t>(split.source->sampleBytes()));
     const auto done = split.source->read(row, nullptr, scratch.data());
-    if (!done) throw std::runtime_error(done.error().text());
+    if (!done) throw train::Raised(done.error());
     return scratch.data();
 }
 
@@ -94,7 +93,7 @@ torch::Tensor gatherPictures(const Dataset& dataset, const Split& split, const t
     return normalisedEach(dataset, batchShape(indices.size(0), dataset.sampleShape),
                           [&](std::int64_t i, std::vector<std::uint8_t>& scratch) {
                               checkIndex(index[i], split.size());
-                              return bytesOf(split, index[i], scratch);
+                              return pictureBytes(split, index[i], scratch);
                           });
 }
 
@@ -160,7 +159,7 @@ torch::Tensor Split::sample(std::int64_t i, const std::vector<std::int64_t>& sha
     checkIndex(i, size());
     torch::Tensor bytes = torch::empty(shape, torch::kUInt8);
     std::vector<std::uint8_t> scratch;
-    std::memcpy(bytes.data_ptr(), bytesOf(*this, i, scratch), static_cast<std::size_t>(source->sampleBytes()));
+    std::memcpy(bytes.data_ptr(), pictureBytes(*this, i, scratch), static_cast<std::size_t>(source->sampleBytes()));
     return bytes;
 }
 
@@ -188,7 +187,7 @@ torch::Tensor Split::allInputs(const std::vector<std::int64_t>& shape) const {
     at::parallel_for(0, size(), 1, [&](std::int64_t begin, std::int64_t end) {
         std::vector<std::uint8_t> scratch;
         for (std::int64_t i = begin; i < end; ++i)
-            std::memcpy(to + i * each, bytesOf(*this, i, scratch), static_cast<std::size_t>(each));
+            std::memcpy(to + i * each, pictureBytes(*this, i, scratch), static_cast<std::size_t>(each));
     });
     return bytes;
 }
@@ -263,18 +262,38 @@ Result<DatasetEntry> datasetEntry(const std::string& name) {
     return makers[row]();
 }
 
-Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
-                            const spec::DataRules& rules) {
-    TY_ASSIGN(const auto entry, datasetEntry(choice.name));
+namespace {
+
+using Load = Result<Dataset> (*)(const spec::Choice&, std::int64_t, train::TaskKind, const spec::DataRules&);
+
+Result<Dataset> loadBy(const DatasetEntry& entry, Load load, const spec::Choice& choice, std::int64_t seed,
+                       train::TaskKind task, const spec::DataRules& rules) {
     TY_TRY(train::Arguments(choice, entry.info, "dataset").check());
     TY_TRY(train::checkServes("dataset " + choice.name, entry.tasks, task));
+    if (rules.loading == "stream" && !entry.streams)
+        return inputError("the dataset " + choice.name + " cannot be read batch by batch", "data.loading",
+                          "leave it at auto, or choose images in a folder");
     return train::guarded("dataset " + choice.name, [&]() -> Result<Dataset> {
-        TY_ASSIGN(Dataset dataset, entry.load(choice, seed, task, rules));
+        TY_ASSIGN(Dataset dataset, load(choice, seed, task, rules));
         dataset.task = task;
         if (dataset.digest.empty()) { TY_ASSIGN(dataset.digest, digestOf(dataset)); }
         noteMissingClasses(dataset);
         return dataset;
     });
+}
+
+} // namespace
+
+Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                            const spec::DataRules& rules) {
+    TY_ASSIGN(const auto entry, datasetEntry(choice.name));
+    return loadBy(entry, entry.load, choice, seed, task, rules);
+}
+
+Result<Dataset> glanceAtDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                                const spec::DataRules& rules) {
+    TY_ASSIGN(const auto entry, datasetEntry(choice.name));
+    return loadBy(entry, entry.glance ? entry.glance : entry.load, choice, seed, task, rules);
 }
 
 std::vector<std::filesystem::path> datasetFolders(const std::string& name, const std::string& chosen) {
@@ -285,13 +304,22 @@ std::vector<std::filesystem::path> datasetFolders(const std::string& name, const
     return folders;
 }
 
-Result<void> checkMemoryFor(double bytes, const std::string& what) {
+Result<void> checkMemoryFor(double bytes, const std::string& what, Copies copies) {
     if (bytes < 64e6) return {}; // not worth asking
-    const double available = train::availableMemory();
-    if (bytes <= available) return {};
-    return environmentError("needs about " + gigabytes(bytes) + " of memory in each worker, and " +
-                                gigabytes(available) + " are free",
-                            what, "use fewer or smaller samples, or a computer with more memory");
+    const train::RanksOfHost ranks = train::ranksOfHost();
+    const double available = ranks.count > 1 ? ranks.available : train::availableMemory();
+    const int count = copies == Copies::OnePerHost ? 1 : ranks.count;
+    if (bytes * count <= available) return {};
+    const bool shared = copies == Copies::OnePerHost;
+    const std::string each = shared      ? ""
+                             : count > 1 ? " in each of the " + std::to_string(count) + " workers here"
+                                         : " in each worker";
+    return environmentError("needs about " + gigabytes(bytes) + " of memory" + each + ", and " + gigabytes(available) +
+                                " are free",
+                            what,
+                            shared ? "set data.loading to stream, or use fewer or smaller images"
+                                   : "use fewer or smaller samples, fewer workers, or a computer with more memory")
+        .withCode(ErrorCode::OutOfMemory);
 }
 
 } // namespace trainyard::data

@@ -33,7 +33,7 @@ struct Split {
     // Bytes of all inputs and targets, in memory or not.
     std::int64_t bytes() const;
     // Sample i as it is: uint8 [C, H, W], float32 [F] or int64 [T]; `shape` is Dataset::sampleShape. Throws
-    // std::runtime_error with the text of the error when a source cannot read it.
+    // train::Raised when a source cannot read it.
     torch::Tensor sample(std::int64_t i, const std::vector<std::int64_t>& shape) const;
     // The samples at `indices` (int64, on the CPU) as a part of their own; the first n as a view.
     Split select(const torch::Tensor& indices) const;
@@ -51,6 +51,8 @@ struct UnreadableFile {
 struct Dataset {
     // Samples are pictures: bytes that gather() normalises.
     bool ofPictures() const;
+    // Each sample is a file of its own, streamed or kept.
+    bool ofFiles() const { return streams || oneCopyAHost; }
 
     train::TaskKind task = train::TaskKind::Classification;
     Split train, validation, test;         // the last may be empty
@@ -68,6 +70,8 @@ struct Dataset {
     std::vector<std::string> notes;               // for people, a sentence each: what was left out, filled, assumed
     std::vector<UnreadableFile> leftOut;          // by spec::DataRules
     std::int64_t rowsLeftOut = 0;                 // of a table, since a cell is missing
+    bool streams = false;                         // a run decodes its samples batch by batch
+    bool oneCopyAHost = false;                    // the processes of a host share its samples; else each has its own
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
     // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is
     // none.
@@ -88,10 +92,14 @@ struct Batch {
 Result<Dataset> loadDataset(const spec::Choice& choice, std::int64_t seed,
                             train::TaskKind task = train::TaskKind::Classification, const spec::DataRules& rules = {});
 
+// The same for a preview: everything but the samples themselves and what they alone tell, of which only some are read.
+Result<Dataset> glanceAtDataset(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                                const spec::DataRules& rules);
+
 // The samples at `indices` (int64 [B], on the split's device, where moveTo() has brought the dataset if that is not the
 // CPU), normalised: (x / 255 - mean) / stddev for images, as they are for features. The result lies on the split's
-// device. Throws c10::Error on an index out of range, and as Split::sample() does; streamed samples are decoded here and
-// now (loader/batch_loader.h decodes ahead).
+// device. Throws c10::Error on an index out of range, and as Split::sample() does; streamed samples are decoded here
+// and now (loader/batch_loader.h decodes ahead).
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 
 // The batch of samples that are decoded already: bytes uint8 [B, C, H, W] on the CPU, with the targets at `indices`.
@@ -110,6 +118,10 @@ struct DatasetEntry {
     std::vector<train::TaskKind> tasks = {train::TaskKind::Classification};
     // Its files are installed as they are and parsing them costs time: the pool keeps it in memory between runs.
     bool worthCaching = false;
+    bool streams = false; // it can: spec::DataRules::loading
+    // As load(), but for a preview, where load() reads much; null: load().
+    Result<Dataset> (*glance)(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                              const spec::DataRules& rules) = nullptr;
 };
 std::vector<DatasetEntry> datasetEntries();
 // One of them; it looks for the files of this one alone. Input: there is none of that name.
@@ -119,9 +131,13 @@ Result<DatasetEntry> datasetEntry(const std::string& name);
 // where `trainyardctl datasets download` puts them, then where Debian's packages do.
 std::vector<std::filesystem::path> datasetFolders(const std::string& name, const std::string& chosen);
 
-// Environment when `bytes`, which a dataset is about to need, are more than this process can still get: free memory of
-// the computer, what is left of the control group's limit, and of the address space limit. Before anything is reserved,
-// since Linux grants what it does not have and kills later. `what` is named as the place: "dataset images".
-Result<void> checkMemoryFor(double bytes, const std::string& what);
+// Whether each process of a host needs memory for itself, or all share one copy.
+enum class Copies { OnePerProcess, OnePerHost };
+
+// Environment with OutOfMemory when `bytes`, which a dataset is about to need, are more than the ranks of this host can
+// still get together (train::RanksOfHost): free memory of the computer, what is left of the control groups' limits, and
+// of the address space limit. Before anything is reserved, since Linux grants what it does not have and kills later.
+// `what` is named as the place: "dataset images".
+Result<void> checkMemoryFor(double bytes, const std::string& what, Copies copies = Copies::OnePerProcess);
 
 } // namespace trainyard::data

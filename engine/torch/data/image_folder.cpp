@@ -2,23 +2,24 @@
 // Images in a folder for each class, and those folders in one folder, or in its folders train and val (and test).
 #include "engine/torch/data/image_folder.h"
 
-#include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
-#include "engine/formats/image.h"
 #include "engine/torch/base/arguments.h"
+#include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/image_listing.h"
+#include "engine/torch/data/pictures/kept_pictures.h"
 #include "engine/torch/data/split.h"
 
-#include <ATen/Parallel.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace trainyard::data {
@@ -30,13 +31,74 @@ namespace {
 
 constexpr std::size_t kMaxFiles = 20'000'000;
 
-struct Geometry {
-    int width = 32, height = 32, channels = 3;
-    bool crop = true;
-    std::int64_t bytes() const { return std::int64_t{width} * height * channels; }
-};
+constexpr std::int64_t kMeasured = 512; // pictures that a streamed set is measured by
+constexpr std::int64_t kGlanced = 64;   // pictures that a preview looks at
+// Files of fewer bytes together are decoded by each process.
+constexpr std::int64_t kLeastKept = std::int64_t{1} << 20;
+// What `data.loading: auto` decodes ahead at most; and no more than half of the memory that is free.
+constexpr double kMostDecoded = 4e9;
 
 std::string shown(const fs::path& path) { return printable(path.string(), 4096); }
+
+// All files of a folder's parts, one part after another.
+struct AllPictures {
+    PictureList files;
+    std::vector<std::int64_t> sizes;      // of the files
+    std::vector<std::int64_t> times;      // when they were written, in ns
+    std::array<std::int64_t, 3> counts{}; // of training, validation, test
+};
+
+AllPictures allOf(const ImageParts& parts) {
+    AllPictures all;
+    auto files = std::make_shared<std::vector<fs::path>>();
+    std::size_t part = 0;
+    for (const ImageListing* each : {&parts.train, &parts.validation, &parts.test}) {
+        files->insert(files->end(), each->files.begin(), each->files.end());
+        all.counts[part++] = static_cast<std::int64_t>(each->files.size());
+    }
+    for (const fs::path& file : *files) {
+        struct stat info{};
+        const bool known = ::stat(file.c_str(), &info) == 0;
+        all.sizes.push_back(known ? info.st_size : -1);
+        all.times.push_back(known ? info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec : 0);
+    }
+    all.files = std::move(files);
+    return all;
+}
+
+// What decides about the decoded bytes: the files at `numbers`, as they are now, and the form.
+PackKey keyOf(const AllPictures& all, const std::vector<std::int64_t>& numbers, const PictureForm& form) {
+    Sha256 hash;
+    const auto add = [&](const std::string& text) { hash.add(text.c_str(), text.size() + 1); };
+    add("pictures 1 " + std::to_string(form.width) + " " + std::to_string(form.height) + " " +
+        std::to_string(form.channels) + (form.crop ? " crop" : " stretch"));
+    for (const std::int64_t number : numbers) {
+        const auto i = static_cast<std::size_t>(number);
+        add(fs::absolute((*all.files)[i]).string());
+        add(std::to_string(all.sizes[i]) + " " + std::to_string(all.times[i]));
+    }
+    return {hash.hex(), form, static_cast<std::int64_t>(numbers.size())};
+}
+
+std::vector<std::int64_t> upTo(std::int64_t n) {
+    std::vector<std::int64_t> numbers(static_cast<std::size_t>(n));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
+// As many of the first n files, the same ones each time, spread over all of them.
+std::vector<std::int64_t> someOf(std::int64_t n, std::int64_t most) {
+    std::vector<std::int64_t> numbers = upTo(std::min(n, most));
+    for (std::int64_t& number : numbers) number = number * n / static_cast<std::int64_t>(numbers.size());
+    return numbers;
+}
+
+// Where they are kept once they are decoded; nowhere where that costs nothing.
+KeptPictures::Store storeFor(const AllPictures& all) {
+    std::int64_t bytes = 0;
+    for (const std::int64_t size : all.sizes) bytes += size;
+    return bytes < kLeastKept ? KeptPictures::Store{} : KeptPictures::usualStore();
+}
 
 // The part of a dataset that a listing has become.
 struct Read {
@@ -47,54 +109,25 @@ struct Read {
     std::size_t files() const { return static_cast<std::size_t>(split.size()) + bad.size(); }
 };
 
-// True: the file had errors that cost no pixel.
-Result<bool> readInto(const fs::path& file, const Geometry& geometry, std::uint8_t* planes) {
-    TY_ASSIGN(formats::Image image, formats::readImage(file));
-    const bool recovered = image.recovered;
-    image = formats::resized(formats::withChannels(image, geometry.channels), geometry.width, geometry.height,
-                             geometry.crop);
-    const std::size_t channels = static_cast<std::size_t>(geometry.channels);
-    const std::size_t plane = image.pixels.size() / channels;
-    for (std::size_t c = 0; c < channels; ++c) // [H, W, C] -> [C, H, W]
-        for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = image.pixels[p * channels + c];
-    return recovered;
-}
-
-// The errors are in the order of the files, however many threads read.
-Result<Read> readImages(const ImageListing& listing, const Geometry& geometry) {
-    const auto count = static_cast<std::int64_t>(listing.files.size());
-    Read read{.split = {torch::empty({count, geometry.channels, geometry.height, geometry.width}, torch::kUInt8),
-                        torch::tensor(listing.targets, torch::kInt64)},
-              .bad = listing.unread,
-              .badTargets = listing.unreadTargets};
-    std::uint8_t* pixels = read.split.inputs.data_ptr<std::uint8_t>();
-    Mutex mutex;
-    std::map<std::int64_t, Error> errors;
-    std::atomic<std::int64_t> recovered = 0;
-    at::parallel_for(0, count, 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) {
-            auto done = readInto(listing.files[static_cast<std::size_t>(i)], geometry, pixels + i * geometry.bytes());
-            if (done && *done) ++recovered;
-            if (done) continue;
-            const MutexLock lock(mutex);
-            errors.emplace(i, std::move(done).error());
-        }
-    });
-    read.recovered = recovered;
-    std::vector<std::int64_t> kept;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const auto error = errors.find(i);
-        if (error == errors.end()) {
-            kept.push_back(i);
+// `first`: the number of the part's first file among all. Of a source that is not kept nothing is known yet.
+Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<const SampleSource> source,
+            const KeptPictures* kept) {
+    Read read{.split = {}, .bad = listing.unread, .badTargets = listing.unreadTargets};
+    std::map<std::int64_t, std::string> reasons;
+    if (kept) reasons = {kept->unreadable().begin(), kept->unreadable().end()};
+    std::vector<std::int64_t> rows, targets;
+    for (std::size_t i = 0; i < listing.files.size(); ++i) {
+        const std::int64_t row = first + static_cast<std::int64_t>(i);
+        if (const auto reason = reasons.find(row); reason != reasons.end()) {
+            read.bad.push_back({listing.files[i].string(), reason->second});
+            read.badTargets.push_back(listing.targets[i]);
             continue;
         }
-        if (error->second.kind != ErrorKind::Input) return error->second; // not the file's fault
-        read.bad.push_back({listing.files[static_cast<std::size_t>(i)].string(), error->second.message});
-        read.badTargets.push_back(listing.targets[static_cast<std::size_t>(i)]);
+        if (kept && kept->entry(row).state == PackedAs::Recovered) ++read.recovered;
+        rows.push_back(row);
+        targets.push_back(listing.targets[i]);
     }
-    if (errors.empty()) return read;
-    const torch::Tensor rows = torch::tensor(kept, torch::kInt64);
-    read.split = {read.split.inputs.index_select(0, rows), read.split.targets.index_select(0, rows)};
+    read.split = {{}, torch::tensor(targets, torch::kInt64), std::move(source), torch::tensor(rows, torch::kInt64)};
     return read;
 }
 
@@ -183,19 +216,21 @@ void noteRecovered(std::int64_t images, Dataset& dataset) {
 
 // By the names below the folder and the sizes of what is used: the same wherever the folder is, and where an image that
 // is left out is removed.
-std::string digestOf(const ImageParts& parts, const std::vector<UnreadableFile>& leftOut, const fs::path& folder) {
+std::string digestOf(const ImageParts& parts, const AllPictures& all, const std::vector<UnreadableFile>& leftOut,
+                     const fs::path& folder) {
     std::set<std::string> unused;
     for (const auto& each : leftOut) unused.insert(each.file);
     Sha256 hash;
     const auto add = [&](const std::string& text) {
         hash.add(text.c_str(), text.size() + 1); // the end of a name counts
     };
+    std::size_t next = 0;
     for (const ImageListing* part : {&parts.train, &parts.validation, &parts.test}) {
         for (const fs::path& file : part->files) {
+            const std::int64_t size = all.sizes[next++];
             if (unused.contains(file.string())) continue;
-            std::error_code ignored;
             add(file.lexically_relative(folder).string());
-            add(std::to_string(fs::file_size(file, ignored)));
+            add(std::to_string(static_cast<std::uintmax_t>(size)));
         }
         add({});
     }
@@ -244,22 +279,60 @@ spec::Entry info() {
     return entry;
 }
 
-Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules& rules) {
+// Rule: whether pictures are decoded batch by batch, and not once ahead.
+Result<bool> streams(double bytes, const spec::DataRules& rules) {
+    if (rules.loading == "stream") return true;
+    const double ofRun = train::ranksOfHost().leastOfRun, free = ofRun > 0 ? ofRun : train::availableMemory();
+    if (rules.loading == "auto" && bytes > std::min(kMostDecoded, free / 2)) return true;
+    TY_TRY(checkMemoryFor(bytes, "dataset images", Copies::OnePerHost));
+    return false;
+}
+
+// Of all training pictures that are kept, or of some where none are.
+Result<void> measure(const AllPictures& all, const PictureForm& form, const KeptPictures* kept, std::int64_t most,
+                     const spec::DataRules& rules, Dataset& dataset) {
+    if (kept) return measurePictures(dataset, *kept, upTo(kept->count()));
+    const auto numbers = someOf(all.counts[0], most);
+    auto files = std::make_shared<std::vector<fs::path>>();
+    for (const std::int64_t number : numbers) files->push_back((*all.files)[static_cast<std::size_t>(number)]);
+    std::vector<std::string> ignored;
+    TY_ASSIGN(const auto some, KeptPictures::make(files, keyOf(all, numbers, form), storeFor(all), ignored));
+    if (const auto& bad = some->unreadable(); !bad.empty() && rules.onError != "skip")
+        return inputError(bad.front().second, shown((*files)[static_cast<std::size_t>(bad.front().first)]),
+                          "remove the image or replace it, or leave it out: --set data.onError=skip")
+            .withCode(ErrorCode::DataUnreadable);
+    return measurePictures(dataset, *some, numbers);
+}
+
+// `glance`: only as much is read as a preview shows.
+Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, const spec::DataRules& rules, bool glance) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const fs::path folder = arguments.text("folder");
     if (folder.empty()) return missingPath("folder", "set it to a folder with a folder for each class");
-    const Geometry geometry{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
-                            arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
+    const PictureForm form{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
+                           arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
     TY_ASSIGN(const ImageParts parts, listImages(folder));
-    const std::size_t files = parts.train.files.size() + parts.validation.files.size() + parts.test.files.size();
-    TY_TRY(checkMemoryFor(2.0 * static_cast<double>(files) * static_cast<double>(geometry.bytes()), "dataset images"));
+    const AllPictures all = allOf(parts);
+    const auto count = static_cast<std::int64_t>(all.files->size());
     Dataset dataset;
+    TY_ASSIGN(dataset.streams, streams(static_cast<double>(count) * static_cast<double>(form.bytes()), rules));
+    dataset.oneCopyAHost = !dataset.streams;
     dataset.notes = parts.notes;
     dataset.classNames = parts.train.classes;
-    TY_ASSIGN(Read train, readImages(parts.train, geometry));
-    TY_ASSIGN(Read validation, readImages(parts.validation, geometry));
-    TY_ASSIGN(Read test, readImages(parts.test, geometry));
+    std::shared_ptr<const KeptPictures> kept;
+    if (!dataset.streams) {
+        const PackKey key = keyOf(all, upTo(count), form);
+        if (glance) kept = KeptPictures::find(all.files, key, storeFor(all));
+        if (!glance || (!kept && count <= kGlanced)) {
+            TY_ASSIGN(kept, KeptPictures::make(all.files, key, storeFor(all), dataset.notes));
+        }
+    }
+    std::shared_ptr<const SampleSource> source = kept;
+    if (!kept) source = std::make_shared<PictureFiles>(all.files, form);
+    Read train = partOf(parts.train, 0, source, kept.get());
+    Read validation = partOf(parts.validation, all.counts[0], source, kept.get());
+    Read test = partOf(parts.test, all.counts[0] + all.counts[1], source, kept.get());
     BadShares shares;
     shares.ofClass = shares.badOfClass = std::vector<std::int64_t>(dataset.classNames.size());
     for (const Read* part : {&train, &validation, &test}) shares.add(*part);
@@ -275,12 +348,21 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
         TY_TRY(splitOff(dataset, train.split, dealt, seed));
     }
     if (test.split.size() > 0) dataset.test = std::move(test.split);
-    measureImages(dataset);
-    dataset.sampleShape = {geometry.channels, geometry.height, geometry.width};
+    dataset.sampleShape = {form.channels, form.height, form.width};
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
+    TY_TRY(measure(all, form, kept.get(), glance ? kGlanced : kMeasured, rules, dataset));
     dataset.source = folder.string();
-    dataset.digest = digestOf(parts, dataset.leftOut, folder);
+    dataset.digest = digestOf(parts, all, dataset.leftOut, folder);
     return dataset;
+}
+
+Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules& rules) {
+    return loadFolder(choice, seed, rules, false);
+}
+
+Result<Dataset> glanceAtFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind,
+                               const spec::DataRules& rules) {
+    return loadFolder(choice, seed, rules, true);
 }
 
 } // namespace
@@ -291,9 +373,9 @@ Result<torch::Tensor> loadImage(const fs::path& file, const std::vector<std::int
     if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
         return inputError("is an image, and the model takes none of one or three channels", shown(file),
                           "give samples of the kind that it was trained on");
-    const Geometry geometry{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
+    const PictureForm form{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
     torch::Tensor sample = torch::empty(shape, torch::kUInt8);
-    TY_TRY(readInto(file, geometry, sample.data_ptr<std::uint8_t>()));
+    TY_TRY(readPicture(file, form, nullptr, sample.data_ptr<std::uint8_t>()));
     return sample;
 }
 
@@ -314,6 +396,6 @@ Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
     return files;
 }
 
-DatasetEntry imageFolderEntry() { return {info(), load}; }
+DatasetEntry imageFolderEntry() { return {.info = info(), .load = load, .streams = true, .glance = glanceAtFolder}; }
 
 } // namespace trainyard::data

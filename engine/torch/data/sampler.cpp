@@ -35,9 +35,18 @@ ShardedSampler::ShardedSampler(const Options& options) : m_options(options) {
 
 void ShardedSampler::setEpoch(std::int64_t epoch) {
     if (epoch == m_epoch) return;
-    if (m_options.shuffle && m_options.orderOf) m_order = m_options.orderOf(epoch);
-    else if (m_options.shuffle) m_order = shuffled(m_options.samples, m_options.seed, epoch);
-    else if (m_epoch < 0) m_order = torch::arange(m_options.samples, torch::kInt64);
+    const std::int64_t samples = m_options.samples, seed = m_options.seed;
+    if (!m_options.shuffle) {
+        if (m_epoch < 0) m_order = torch::arange(samples, torch::kInt64);
+    } else if (m_options.orderOf) {
+        m_order = m_options.orderOf(epoch);
+    } else if (m_options.blocks && samples > 0) {
+        m_blocks.emplace(samples, seed, epoch);
+    } else if (samples > kShuffledInMemory) {
+        m_permutation.emplace(samples, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(epoch));
+    } else {
+        m_order = shuffled(samples, seed, epoch);
+    }
     m_epoch = epoch;
 }
 
@@ -50,8 +59,16 @@ torch::Tensor ShardedSampler::evenTail(std::int64_t begin, std::int64_t size) co
     const std::int64_t least = std::min(m_options.leastPerRank, m_options.batchPerRank);
     const std::int64_t each = std::max((size + m_options.worldSize - 1) / m_options.worldSize, least);
     const std::int64_t from = begin + m_options.rank * each;
-    if (from + each <= m_options.samples) return m_order.narrow(0, from, each);
-    return m_order.index_select(0, torch::arange(from, from + each, torch::kInt64).remainder_(m_options.samples));
+    return ordered(from, each);
+}
+
+torch::Tensor ShardedSampler::ordered(std::int64_t begin, std::int64_t count) const {
+    if (m_order.defined() && begin + count <= m_options.samples) return m_order.narrow(0, begin, count);
+    torch::Tensor places = torch::arange(begin, begin + count, torch::kInt64).remainder_(m_options.samples);
+    if (m_order.defined()) return m_order.index_select(0, places);
+    std::int64_t* place = places.data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < count; ++i) place[i] = m_blocks ? m_blocks->at(place[i]) : m_permutation->at(place[i]);
+    return places;
 }
 
 torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
@@ -63,7 +80,7 @@ torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     const std::int64_t size = std::min(global, m_options.samples - begin);
     if (m_options.even && size < global) return evenTail(begin, size);
     const Share share = shareOf(size, m_options.rank, m_options.worldSize);
-    return m_order.narrow(0, begin + share.begin, share.size());
+    return ordered(begin + share.begin, share.size());
 }
 
 } // namespace trainyard::data

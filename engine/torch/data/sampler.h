@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/torch/data/epoch_order.h"
+
 #include <torch/torch.h>
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace trainyard::data {
+
+// More samples are shuffled by a KeyedPermutation, which needs no memory; up to that many by Fisher and Yates's method.
+inline constexpr std::int64_t kShuffledInMemory = std::int64_t{1} << 20;
 
 // Deals the training samples of each epoch to the ranks. The order is a pure function of (seed, epoch), so a run
 // resumes at any batch without replaying the ones before, and every rank works out its own share.
@@ -28,6 +34,7 @@ public:
         int rank = 0, worldSize = 1;
         std::int64_t seed = 0;
         bool shuffle = true;
+        bool blocks = false; // shuffled as BlockOrder does
         bool dropLast = true;
         bool even = false;
         std::int64_t leastPerRank = 1; // in an even tail, as far as a batch has that many
@@ -47,10 +54,14 @@ public:
 
 private:
     torch::Tensor evenTail(std::int64_t begin, std::int64_t size) const;
+    // The samples at `count` places of the order from `begin` on; past the end it begins again.
+    torch::Tensor ordered(std::int64_t begin, std::int64_t count) const;
 
     Options m_options;
     std::int64_t m_epoch = -1;
-    torch::Tensor m_order; // int64 [samples]
+    torch::Tensor m_order; // int64 [samples]; undefined with an order that is computed
+    std::optional<KeyedPermutation> m_permutation;
+    std::optional<BlockOrder> m_blocks;
 };
 
 // Validation: rank r's contiguous share [begin, end) of n samples. Shares cover 0..n once and differ by at most one.

@@ -2,12 +2,14 @@
 #include "engine/torch/data/split.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/torch/data/pictures/kept_pictures.h"
 #include "engine/torch/data/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <unordered_set>
 
 namespace trainyard::data {
 
@@ -252,6 +254,36 @@ void measureImages(Dataset& dataset) {
         dataset.mean.push_back(mean);
         dataset.stddev.push_back(std::sqrt(std::max(square - mean * mean, 1e-12)));
     }
+}
+
+Result<void> measurePictures(Dataset& dataset, const KeptPictures& kept, const std::vector<std::int64_t>& numbers) {
+    const std::int64_t* row = dataset.train.rows.data_ptr<std::int64_t>();
+    const std::unordered_set<std::int64_t> training(row, row + dataset.train.size());
+    PackEntry all; // whole numbers: no order of the pictures changes the sums
+    std::int64_t pictures = 0;
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+        const PackEntry& one = kept.entry(static_cast<std::int64_t>(k));
+        if (one.state == PackedAs::Unreadable || !training.contains(numbers[k])) continue;
+        ++pictures;
+        for (std::size_t c = 0; c < one.sum.size(); ++c) {
+            all.sum[c] += one.sum[c];
+            all.squares[c] += one.squares[c];
+        }
+    }
+    if (pictures == 0)
+        return inputError("none of the images that were tried can be read", "dataset images",
+                          "remove what is no image, or replace it");
+    dataset.mean.clear();
+    dataset.stddev.clear();
+    const auto channels = dataset.sampleShape.front();
+    const double count = static_cast<double>(pictures) * static_cast<double>(kept.sampleBytes() / channels);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(channels); ++c) {
+        const double mean = static_cast<double>(all.sum[c]) / count / 255.0;
+        const double square = static_cast<double>(all.squares[c]) / count / (255.0 * 255.0);
+        dataset.mean.push_back(mean);
+        dataset.stddev.push_back(std::sqrt(std::max(square - mean * mean, 1e-12)));
+    }
+    return {};
 }
 
 void noteMissingClasses(Dataset& dataset) {

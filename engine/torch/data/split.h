@@ -5,6 +5,8 @@
 
 namespace trainyard::data {
 
+class KeptPictures;
+
 // Shares of all samples, in percent.
 struct Shares {
     double validation = 0, test = 0;
@@ -44,6 +46,10 @@ spec::ParamInfo officialValidationInfo();
 
 // Mean and standard deviation of the training images' bytes, per channel, in [0, 1]. The images are a tensor.
 void measureImages(Dataset& dataset);
+
+// The same of a streamed or kept set, by those training samples that are in `kept`: its picture k is the source's
+// picture numbers[k]. Input: none of them is.
+Result<void> measurePictures(Dataset& dataset, const KeptPictures& kept, const std::vector<std::int64_t>& numbers);
 
 // Adds to the notes which classes have no sample to train on, or none to validate on.
 void noteMissingClasses(Dataset& dataset);

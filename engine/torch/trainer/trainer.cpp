@@ -45,6 +45,7 @@ Result<wire::Finished> Trainer::trainToEnd() {
     TY_TRY(finishUp());
     const bool stopped = m_control.isStopped() && (!m_plan.isOver(m_place) || m_control.stopsUnsaved());
     if (!stopped) TY_TRY(test());
+    if (!stopped) reportUnreadable();
     wire::Finished finished;
     finished.step = m_place.step;
     finished.epoch = epochNow();
@@ -64,20 +65,13 @@ Result<bool> Trainer::trainStep() {
     torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_place.step));
     m_nonFinite.beginStep(*m_learner);
     const double from = monotonicSeconds();
-    if (m_plan.atEpochEnd(m_place)) {
-        m_place.beginEpoch();
-        m_sampler->setEpoch(m_place.epoch);
-    }
+    if (m_plan.atEpochEnd(m_place)) m_place.beginEpoch();
     m_progress.setStep(StepPart::Data, Engine::tr("load a batch"));
-    // Not waited for: the copy is made of memory that CUDA has read when the call returns.
-    const auto indices =
-        m_sampler->indices(m_place.batchInEpoch).to(m_input.device.device, torch::kInt64, /*non_blocking=*/true);
-    const std::int64_t samples = indices.size(0), passes = m_plan.passesOf(samples);
+    const std::int64_t samples = m_batches.indices(m_place).size(0), passes = m_plan.passesOf(samples);
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
-        auto batch = data::gather(m_data.set(), m_data.set().train,
-                                  passes == 1 ? indices : indices.narrow(0, part.begin, part.size()));
+        TY_ASSIGN(auto batch, m_batches.take(m_place, pass, [this](double seconds) { waitForData(seconds); }));
         data::augmentBatch(batch, m_spec.augment, m_data.set());
         times.data += monotonicSeconds() - begin;
         const bool even = part.size() * passes == samples;
@@ -95,6 +89,20 @@ Result<bool> Trainer::trainStep() {
     times.compute = monotonicSeconds() - from - times.data - times.comm;
     m_metrics.endStep(lr, m_plan, m_place, m_group.rank() == 0);
     return true;
+}
+
+// A disk that does not answer is no failure of this rank: what it says of itself changes while it waits.
+void Trainer::waitForData(double seconds) {
+    if (m_input.groups && m_input.abort->raised()) throw PeerLost("a rank was lost while this one waited for data");
+    if (seconds >= 1) m_progress.setDoing(Engine::tr("wait for data, second"), static_cast<int>(seconds));
+}
+
+// What was replaced since the last time, on any rank; rank 0 tells.
+void Trainer::reportUnreadable() {
+    if (!m_data.set().ofFiles()) return; // on every host alike, whatever is streamed there
+    m_progress.setCollective(Engine::tr("gather the files that cannot be read"));
+    if (!m_data.noteUnreadable(m_group.gatherText(unreadableText(m_batches.takeUnreadable())))) return;
+    if (m_group.rank() == 0) m_report.notify(m_data.description());
 }
 
 // `parts`: how many such batches would make the samples of the step, which all weigh alike in it.
@@ -164,7 +172,6 @@ Result<void> Trainer::rollBack(const std::string& why) {
     state = snapshot(state); // so that the averager's memory, which it may be a part of, can go
     TY_TRY(applyState(state, "the state kept for a rollback"));
     m_learner->resumeProgress();
-    m_sampler->setEpoch(m_place.epoch);
     m_metrics.clear();
     m_checkpoints.noteSaved(m_place.step);
     m_validatedStep = m_place.step;
@@ -185,7 +192,10 @@ Result<bool> Trainer::afterStep() {
     if (m_metrics.isFull() || due || m_plan.atEpochEnd(m_place)) TY_TRY(reportSteps());
     if (m_control.stopsUnsaved()) return true;
     // A run counted in steps validates at its checkpoints too; one counted in epochs at the end of each.
-    if (m_plan.atEpochEnd(m_place) || last || (due && m_spec.steps)) validate();
+    if (m_plan.atEpochEnd(m_place) || last || (due && m_spec.steps)) {
+        reportUnreadable();
+        validate();
+    }
     if (due && !m_control.isStopped() && m_checkpoints.savedStep() != m_place.step) {
         m_report.enter(wire::Phase::Checkpoint, "");
         saveState();

@@ -5,7 +5,6 @@
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/device.h"
-#include "engine/torch/data/sampler.h"
 #include "engine/torch/group/process_group.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
 #include "engine/torch/trainer/group_control.h"
@@ -17,6 +16,7 @@
 #include "engine/torch/trainer/rejoiner.h"
 #include "engine/torch/trainer/step_averaging.h"
 #include "engine/torch/trainer/task/task.h"
+#include "engine/torch/trainer/training_batches.h"
 #include "engine/torch/trainer/training_data.h"
 
 #include <filesystem>
@@ -61,6 +61,7 @@ private:
     // trainer_setup.cpp
     Result<std::optional<TrainState>> loadData(); // with the checkpoint to begin from, if there is one
     Result<void> makeParts();
+    void meetForMemory();
     Result<void> dealSamples();
     Result<void> checkLeastBatch() const;
     Result<void> restore(std::optional<TrainState> from);
@@ -84,6 +85,8 @@ private:
     // trainer.cpp
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
+    void waitForData(double seconds);
+    void reportUnreadable(); // collective
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<bool> stepWasSkipped();
@@ -113,7 +116,7 @@ private:
     Progress& m_progress;
 
     TrainingData m_data;
-    std::unique_ptr<data::ShardedSampler> m_sampler;
+    TrainingBatches m_batches;
     std::unique_ptr<Task> m_task;
     std::unique_ptr<Learner> m_learner;
     GroupTuning m_tuning;

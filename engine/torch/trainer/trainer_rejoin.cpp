@@ -121,7 +121,6 @@ Result<void> Trainer::adoptState(const Position& mine, const RejoinPlan& plan) {
         TY_TRY(m_learner->planFor(m_group.worldSize(), m_plan));
     }
     m_place = {newest.step, newest.epoch, newest.batchInEpoch};
-    m_sampler->setEpoch(m_place.epoch);
     if (plan.savesAndEnds()) return {};
     if (newest.world != m_group.worldSize()) return resize(newest);
     if (m_plan.totalSteps == newest.totalSteps) return {};
@@ -147,7 +146,6 @@ Result<void> Trainer::resize(const Position& newest) {
                        before = perRankFor(m_spec, newest.world) * m_plan.accumulate * newest.world;
     const bool epochOver = m_place.batchInEpoch == newest.stepsPerEpoch;
     TY_TRY(dealSamples());
-    m_sampler->setEpoch(m_place.epoch);
     const std::int64_t now = m_plan.perRank * m_plan.accumulate * world;
     m_place.batchInEpoch = epochOver ? m_plan.stepsPerEpoch
                                      : std::min(m_plan.stepsPerEpoch, sameSample(m_place.batchInEpoch, before, now));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/trainer/trainer.h"
 
 #include <cmath>
@@ -31,6 +32,14 @@ std::int64_t leastInEvaluation(models::Model& model) {
     return least;
 }
 
+// In the place of a batch whose decoding would be timed with the step.
+data::Batch noise(const data::Dataset& dataset, const torch::Tensor& indices) {
+    std::vector<std::int64_t> shape{indices.size(0)};
+    shape.insert(shape.end(), dataset.sampleShape.begin(), dataset.sampleShape.end());
+    return {torch::randn(shape, torch::TensorOptions(torch::kFloat32).device(indices.device())),
+            dataset.train.targets.index_select(0, indices)};
+}
+
 } // namespace
 
 Trainer::Trainer(TrainerInput input, ProcessGroup group, RunReport& report, Progress& progress)
@@ -49,8 +58,12 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
 }
 
 Result<std::optional<TrainState>> Trainer::loadData() {
+    if (!m_input.joining) meetForMemory();
     m_progress.setDoing(Engine::tr("load the data"));
-    TY_ASSIGN(m_data, TrainingData::load(m_spec, m_input.isTrial)); // the next trial may have the same
+    auto loaded = TrainingData::load(m_spec, m_input.isTrial); // the next trial may have the same
+    setRanksOfHost({});
+    if (!loaded) return loaded.error();
+    m_data = std::move(*loaded);
     std::optional<TrainState> from;
     if (!m_input.resumeFrom.empty()) {
         m_progress.setDoing(Engine::tr("load the checkpoint"));
@@ -63,10 +76,18 @@ Result<std::optional<TrainState>> Trainer::loadData() {
     m_plan.accumulate = m_spec.batch.accumulate;
     const std::int64_t perPass = m_plan.perRank * m_group.worldSize();
     m_data.limitForDebug(perPass, perPass * m_plan.accumulate);
-    const char* what = m_data.set().sampleShape.size() == 3 ? " images" : " samples";
-    m_report.enter(wire::Phase::LoadData, grouped(m_data.set().train.size()) + what);
+    const std::string what = m_data.set().sampleShape.size() == 3 ? " images" : " samples";
+    m_report.enter(wire::Phase::LoadData,
+                   grouped(m_data.set().train.size()) + what + (m_data.set().streams ? ", streamed" : ""));
     m_data.moveTo(m_input.device.device);
     return from;
+}
+
+// Collective: how many ranks are on this host, and what is free there before any of them loads.
+void Trainer::meetForMemory() {
+    if (m_group.worldSize() == 1) return;
+    m_progress.setCollective(Engine::tr("compare the free memory"));
+    setRanksOfHost(ranksBeside(m_group.gatherText(memoryText()), memoryText()));
 }
 
 Result<void> Trainer::makeParts() {
@@ -90,20 +111,20 @@ Result<void> Trainer::dealSamples() {
                           "batch", "choose a smaller batch or fewer workers");
     TY_TRY(checkLeastBatch());
     m_plan.leastInPass = normalisesBatches(m_learner->model()) ? 2 : m_learner->model().leastBatch();
-    m_sampler = std::make_unique<data::ShardedSampler>(
-        data::ShardedSampler::Options{.samples = m_data.set().train.size(),
-                                      .batchPerRank = perStep,
-                                      .rank = m_group.rank(),
-                                      .worldSize = m_group.worldSize(),
-                                      .seed = m_spec.seed,
-                                      .shuffle = m_spec.debug.overfitBatches == 0,
-                                      .dropLast = m_spec.batch.dropLast,
-                                      .even = true,
-                                      .leastPerRank = m_plan.leastInPass,
-                                      .orderOf = m_data.orderOfEpochs()});
-    m_sampler->setEpoch(0);
-    m_plan.stepsPerEpoch = m_sampler->batchesPerEpoch();
+    const data::ShardedSampler sampler(data::ShardedSampler::Options{.samples = m_data.set().train.size(),
+                                                                     .batchPerRank = perStep,
+                                                                     .rank = m_group.rank(),
+                                                                     .worldSize = m_group.worldSize(),
+                                                                     .seed = m_spec.seed,
+                                                                     .shuffle = m_spec.debug.overfitBatches == 0,
+                                                                     .blocks = m_spec.data.order == "blocks",
+                                                                     .dropLast = m_spec.batch.dropLast,
+                                                                     .even = true,
+                                                                     .leastPerRank = m_plan.leastInPass,
+                                                                     .orderOf = m_data.orderOfEpochs()});
+    m_plan.stepsPerEpoch = sampler.batchesPerEpoch();
     m_plan.stepSamples = perStep * m_group.worldSize();
+    m_batches.deal(sampler, m_data, m_spec, m_plan);
     return {};
 }
 
@@ -144,7 +165,6 @@ Result<void> Trainer::restore(std::optional<TrainState> from) {
     m_plan.planEnd(m_spec, m_place);
     showProgress();
     m_rejoiner.settle(m_place.step);
-    m_sampler->setEpoch(m_place.epoch);
     return m_learner->planFor(m_group.worldSize(), m_plan);
 }
 
@@ -201,8 +221,10 @@ Result<std::string> Trainer::beginAveraging() {
 Result<void> Trainer::agreeTuning() {
     const auto device = m_input.device.device;
     const auto all = torch::arange(m_plan.perRank, torch::TensorOptions(torch::kInt64).device(device));
+    const data::Split& train = m_data.set().train;
     const auto loss = [&](std::int64_t samples, const std::string& word) {
-        const auto batch = data::gather(m_data.set(), m_data.set().train, all.narrow(0, 0, samples));
+        const auto batch = train.isStreamed() ? noise(m_data.set(), all.narrow(0, 0, samples))
+                                              : data::gather(m_data.set(), train, all.narrow(0, 0, samples));
         const auto precision = Precision::make(word, device);
         if (!precision) throw std::runtime_error(precision.error().text());
         const auto autocast = precision->scope();

@@ -34,7 +34,9 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
                                {.share = share,
                                 .batch = std::max(m_plan.perRank, kEvaluationBatch),
                                 .precision = m_learner->precision(),
-                                .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); }});
+                                .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); },
+                                .loader = loaderOptions(m_spec, split.device(), false),
+                                .waiting = [this](double seconds) { waitForData(seconds); }});
     model.train(training);
     m_progress.setCollective(Engine::tr("reduce the validation metrics"));
     m_group.sum(found.sums);
@@ -42,6 +44,7 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
         m_progress.setCollective(Engine::tr("gather the validation examples"));
         found.examples = chosenOf(m_group.gatherText(run::examplesToJson(found.examples)));
     }
+    m_batches.keepUnreadable(std::move(found.unreadable));
     return m_task->evaluate(found.sums.cpu(), found.examples);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/training_data.h"
 
+#include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/quoted.h"
 #include "engine/torch/checkpoint/data_pin.h"
@@ -8,7 +9,48 @@
 #include "engine/torch/data/balanced_order.h"
 #include "engine/torch/data/dataset_cache.h"
 
+#include <nlohmann/json.hpp>
+
+#include <set>
+
 namespace trainyard::train {
+
+namespace {
+
+constexpr const char* kReplacedNote = " became unreadable while the run trained, and others took their places";
+
+} // namespace
+
+std::string unreadableText(const std::vector<data::UnreadableFile>& files) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& [file, why] : files) list.push_back({file, why});
+    return files.empty() ? std::string() : jsonText(list);
+}
+
+std::vector<data::UnreadableFile> unreadableIn(const std::string& text) {
+    std::vector<data::UnreadableFile> files;
+    const nlohmann::json list = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!list.is_array()) return files;
+    for (const auto& one : list)
+        if (one.is_array() && one.size() == 2 && one[0].is_string() && one[1].is_string())
+            files.push_back({one[0].get<std::string>(), one[1].get<std::string>()});
+    return files;
+}
+
+bool TrainingData::noteUnreadable(const std::vector<std::string>& ofRanks) {
+    std::set<std::string> known;
+    for (const auto& each : m_set.leftOut) known.insert(each.file);
+    const std::size_t before = m_set.leftOut.size();
+    for (const std::string& text : ofRanks)
+        for (auto& each : unreadableIn(text))
+            if (known.insert(each.file).second) m_set.leftOut.push_back(std::move(each));
+    const std::size_t found = m_set.leftOut.size() - before;
+    if (found == 0) return false;
+    m_replaced += found;
+    std::erase_if(m_set.notes, [](const std::string& note) { return note.ends_with(kReplacedNote); });
+    m_set.notes.push_back(std::to_string(m_replaced) + (m_replaced == 1 ? " image" : " images") + kReplacedNote);
+    return true;
+}
 
 Result<TrainingData> TrainingData::load(const spec::RunSpec& spec, bool keep) {
     TY_ASSIGN(const TaskKind task, taskFromString(spec.task));

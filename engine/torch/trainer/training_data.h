@@ -10,6 +10,10 @@
 
 namespace trainyard::train {
 
+// Files and reasons as lines, and back.
+std::string unreadableText(const std::vector<data::UnreadableFile>& files);
+std::vector<data::UnreadableFile> unreadableIn(const std::string& text);
+
 // The samples a run trains on, with the description of them that checkpoints hold.
 class TrainingData {
 public:
@@ -25,6 +29,9 @@ public:
     std::function<torch::Tensor(std::int64_t)> orderOfEpochs() const;
     wire::DataRead description() const; // for the run's log
 
+    // Adds what the ranks have found to be unreadable meanwhile, each the text of unreadableText(). False: nothing new.
+    bool noteUnreadable(const std::vector<std::string>& ofRanks);
+
     // For a continued run: converts the data to the units of the checkpoint. Input: it is other data.
     Result<void> mustBeSame(const ModelInfo& trainedOn);
     // A fork is another run: only notes the differences.
@@ -39,6 +46,7 @@ private:
     const spec::RunSpec* m_spec = nullptr;
     data::Dataset m_set;
     ModelInfo m_info;
+    std::size_t m_replaced = 0; // files that became unreadable while it trained
 };
 
 } // namespace trainyard::train

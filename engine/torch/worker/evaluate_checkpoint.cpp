@@ -4,6 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/task/evaluate.h"
+#include "engine/torch/trainer/training_batches.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,9 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     task->setThresholds(trained.state.modelInfo.thresholds);
     TY_ASSIGN(const Precision precision,
               Precision::make(trained.spec.precision == "bf16" ? "bf16" : "fp32", torch::kCPU));
-    const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1), .precision = precision};
+    const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1),
+                                .precision = precision,
+                                .loader = loaderOptions(trained.spec, torch::kCPU, false)};
     EvaluatedShare found = evaluateShare(*trained.model, *task, *dataset, *split, whole);
     if (trained.model->leastBatch() == 1) judgeAlone(*trained.model, *task, *dataset, *split, found.examples);
     json evaluation = parseSortedJson(task->evaluate(found.sums, found.examples).json);

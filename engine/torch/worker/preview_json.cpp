@@ -8,6 +8,7 @@
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/data/loader/batch_loader.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
@@ -73,8 +74,11 @@ Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset,
     const std::int64_t state = weights + optimizer, workers = spec.scaling.workers;
     // Each layer's output is kept for backward, and its gradient is made there.
     const std::int64_t activations = 2 * models::activationBytes(layers) * spec.perRankBatch();
-    std::int64_t samples = 0;
-    for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test}) samples += split->bytes();
+    // What is streamed: the batches that are decoded ahead, and the one that is used.
+    std::int64_t samples = 0, ofPicture = dataset.train.source ? dataset.train.source->sampleBytes() : 0;
+    if (dataset.streams) samples = (data::BatchLoader::kAhead + 1) * spec.perRankBatch() * ofPicture;
+    else
+        for (const data::Split* split : {&dataset.train, &dataset.validation, &dataset.test}) samples += split->bytes();
 
     const auto counts = workersOfHosts(spec);
     std::int64_t most = 1;
@@ -86,7 +90,8 @@ Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset,
     const std::int64_t averaging = shares ? state + (most - 1) * weights : weights;
     const std::int64_t average = spec.ema > 0 ? weights : 0;
     const std::int64_t checkpoint = saves || rollsBack ? state + average : 0;
-    const std::int64_t own = activations + samples + average;
+    const std::int64_t own = activations + (dataset.oneCopyAHost ? 0 : samples) + average;
+    const std::int64_t shared = dataset.oneCopyAHost ? samples : 0;
     // All together: what the workers of a host share is there once. Copies that are not pinned in it are rank 0's, and
     // each worker's where it may have to go back to one.
     const auto hosts = static_cast<std::int64_t>(counts.size());
@@ -102,8 +107,8 @@ Result<json> memoryJson(const spec::RunSpec& spec, const data::Dataset& dataset,
                 {"checkpoint", checkpoint},
                 {"activations", activations},
                 {"dataset", samples},
-                {"perWorker", weights + state + averaging + checkpoint + own},
-                {"allWorkers", workers * own + averaged + kept}};
+                {"perWorker", weights + state + averaging + checkpoint + own + shared},
+                {"allWorkers", workers * own + hosts * shared + averaged + kept}};
 }
 
 struct Plan {
@@ -168,7 +173,7 @@ json checkpointJson(const std::string& file, const spec::RunSpec& spec, const da
 Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& checkpoint, std::int64_t* samples) {
     return guarded("preview", [&]() -> Result<std::string> {
         TY_ASSIGN(const TaskKind task, taskFromString(spec.task));
-        TY_ASSIGN(const data::Dataset dataset, data::loadDataset(spec.dataset, spec.seed, task, spec.data));
+        TY_ASSIGN(const data::Dataset dataset, data::glanceAtDataset(spec.dataset, spec.seed, task, spec.data));
         if (samples) *samples = dataset.train.size();
         TY_TRY(data::checkAugment(spec.augment, dataset));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));

@@ -24,7 +24,7 @@ public:
     virtual std::int64_t sampleBytes() const = 0;
     // Sample i where it lies in memory; null: it is to be read().
     virtual const std::uint8_t* bytes(std::int64_t) const { return nullptr; }
-    // Writes sample i, sampleBytes() of it; `cut` may be null. Blocks on the disk. Input: its file cannot be decoded, or
+    // Writes sample i, sampleBytes() of it; `cut` may be null. Blocks on the disk. Input: its file cannot be decoded or
     // is gone. Environment: the disk does not answer, which is no fault of the sample.
     virtual Result<void> read(std::int64_t i, const CutDraw* cut, std::uint8_t* to) const = 0;
     // The file of sample i.

@@ -2,9 +2,12 @@
 #include "engine/torch/trainer/task/evaluate.h"
 
 #include "engine/run/record/evaluation.h"
+#include "engine/torch/base/guard.h"
 #include "engine/torch/trainer/learner/buffer_copies.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace trainyard::train {
 namespace {
@@ -45,24 +48,63 @@ private:
     std::vector<run::Example> m_chosen;
 };
 
+// The batches of a share, one after another; of a streamed part they are decoded ahead.
+class ShareBatches {
+public:
+    ShareBatches(const data::Dataset& dataset, const data::Split& split, const EvaluationShare& how, std::int64_t least)
+        : m_dataset(dataset), m_split(split), m_how(how), m_least(least), m_next(how.share.begin) {
+        if (split.isStreamed() && !isOver()) m_loader.emplace(split, dataset.sampleShape, how.loader);
+    }
+
+    bool isOver() const { return m_next >= m_how.share.end; }
+    data::Batch next() {
+        const std::int64_t begin = std::exchange(m_next, endOf(m_next));
+        if (!m_loader)
+            return data::gather(
+                m_dataset, m_split,
+                torch::arange(begin, m_next, torch::TensorOptions(torch::kInt64).device(m_split.device())));
+        std::int64_t from = m_next;
+        const auto ahead = [&](int) -> std::optional<data::BatchRequest> {
+            if (from >= m_how.share.end) return {};
+            const std::int64_t first = std::exchange(from, endOf(from));
+            return data::BatchRequest{torch::arange(first, from, torch::kInt64)};
+        };
+        auto batch = m_loader->take({torch::arange(begin, m_next, torch::kInt64)}, ahead, m_how.waiting);
+        if (!batch) throw Raised(batch.error());
+        return data::batchOf(m_dataset, m_split, batch->bytes, batch->indices.to(m_split.device()));
+    }
+    std::vector<data::UnreadableFile> takeUnreadable() {
+        return m_loader ? m_loader->takeUnreadable() : std::vector<data::UnreadableFile>();
+    }
+
+private:
+    std::int64_t endOf(std::int64_t begin) const {
+        const std::int64_t end = std::min(begin + m_how.batch, m_how.share.end);
+        return m_how.share.end - end < m_least ? m_how.share.end : end; // too few for a batch of their own
+    }
+
+    const data::Dataset& m_dataset;
+    const data::Split& m_split;
+    const EvaluationShare& m_how;
+    const std::int64_t m_least;
+    std::int64_t m_next;
+    std::optional<data::BatchLoader> m_loader;
+};
+
 } // namespace
 
 EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
                              const data::Split& split, const EvaluationShare& how) {
     const torch::NoGradGuard noGrad;
-    const auto device = split.device();
-    const auto onDevice = torch::TensorOptions(torch::kInt64).device(device);
-    auto sums = task.zeroSums(device);
+    auto sums = task.zeroSums(split.device());
+    ShareBatches batches(dataset, split, how, model.leastBatch());
     ExamplePicker picker(task, how.share.begin);
     BufferCopies buffers;
     buffers.keep(model);
     int number = 0;
-    for (std::int64_t begin = how.share.begin, end = begin; begin < how.share.end; begin = end) {
+    while (!batches.isOver()) {
         if (how.begins) how.begins(number++);
-        end = std::min(begin + how.batch, how.share.end);
-        if (how.share.end - end < model.leastBatch()) end = how.share.end; // too few for a batch of their own
-        const auto indices = torch::arange(begin, end, onDevice);
-        const auto batch = data::gather(dataset, split, indices);
+        const auto batch = batches.next();
         torch::Tensor outputs;
         {
             const auto autocast = how.precision.scope();
@@ -73,7 +115,7 @@ EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data:
         picker.add(task.judge(outputs, batch.targets));
     }
     buffers.bringBack(model);
-    return {std::move(sums), picker.take()};
+    return {std::move(sums), picker.take(), batches.takeUnreadable()};
 }
 
 void judgeAlone(models::Model& model, const Task& task, const data::Dataset& dataset, const data::Split& split,

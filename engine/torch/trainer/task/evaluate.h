@@ -2,6 +2,7 @@
 // A model on the samples of one part of a dataset: while training, and when a checkpoint is evaluated again.
 #pragma once
 
+#include "engine/torch/data/loader/batch_loader.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/trainer/learner/precision.h"
@@ -18,17 +19,20 @@ struct EvaluationShare {
     data::Share share;
     std::int64_t batch = kEvaluationBatch;
     const Precision& precision;
-    std::function<void(int)> begins{}; // called before each batch with its number; may be empty
+    std::function<void(int)> begins{};     // called before each batch with its number; may be empty
+    data::LoaderOptions loader{};          // of a part that is streamed
+    std::function<void(double)> waiting{}; // called while one of its batches is waited for
 };
 
 // What the samples of a share give: sums for Task::evaluate() on the device of the split, and the examples kept.
 struct EvaluatedShare {
     torch::Tensor sums;
     std::vector<run::Example> examples;
+    std::vector<data::UnreadableFile> unreadable; // others took their places
 };
 
 // The model must be in evaluation mode and on the device of the split; its buffers are as before afterwards, even if a
-// module from outside changes them in that mode. Throws what LibTorch throws.
+// module from outside changes them in that mode. Throws what LibTorch throws, and Raised when a sample cannot be read.
 EvaluatedShare evaluateShare(models::Model& model, const Task& task, const data::Dataset& dataset,
                              const data::Split& split, const EvaluationShare& how);
 

@@ -169,8 +169,8 @@ void TorchImageFolderTest::loadsImages() {
     QCOMPARE(dataset->train.size() + dataset->validation.size(), 9);
     for (std::int64_t i = 0; i < dataset->train.size(); ++i) { // each has its own label
         const bool red = dataset->train.targets[i].item<int>() == 1;
-        QVERIFY(dataset->train.inputs[i][red ? 0 : 2].eq(200).all().item<bool>());
-        QVERIFY(dataset->train.inputs[i][1].eq(0).all().item<bool>());
+        QVERIFY(dataset->train.sample(i, dataset->sampleShape)[red ? 0 : 2].eq(200).all().item<bool>());
+        QVERIFY(dataset->train.sample(i, dataset->sampleShape)[1].eq(0).all().item<bool>());
     }
     QCOMPARE(dataset->mean.size(), 3u);
     QVERIFY(std::abs(dataset->mean[1]) < 1e-9 && dataset->stddev[1] > 0);
@@ -285,7 +285,7 @@ void TorchImageFolderTest::understandsLayouts() {
     // Each image is of its class, whatever part it is in.
     for (const auto* split : {&dataset.train, &dataset.validation, &dataset.test})
         for (std::int64_t i = 0; i < split->size(); ++i)
-            QCOMPARE(char(split->inputs[i][0][0][0].item<int>()),
+            QCOMPARE(char(split->sample(i, dataset.sampleShape)[0][0][0].item<int>()),
                      dataset.classNames[static_cast<std::size_t>(split->targets[i].item<int>())][0]);
 }
 
@@ -364,7 +364,8 @@ void TorchImageFolderTest::leavesBadImagesOut() {
     compareText(notesOf(dataset), "3 of 24 images left out, since they cannot be read; the class \"a\" lost most, 17%");
     for (const auto* split : {&dataset.train, &dataset.validation}) // none has another's label
         for (std::int64_t i = 0; i < split->size(); ++i)
-            QCOMPARE(split->inputs[i][0][0][0].item<int>(), split->targets[i].item<int>() == 0 ? 'a' : 'b');
+            QCOMPARE(split->sample(i, dataset.sampleShape)[0][0][0].item<int>(),
+                     split->targets[i].item<int>() == 0 ? 'a' : 'b');
 }
 
 // Bad inputs: more bad images than may be left out.
@@ -396,9 +397,10 @@ void TorchImageFolderTest::turnedImagesAreUpright() {
             writeBytes(in(QString(name) + "/" + QString::number(i) + ".png"), i % 2 ? turnedImage() : corneredImage());
     }
     const auto dataset = loaded();
+    const auto first = dataset.validation.sample(0, dataset.sampleShape);
     for (std::int64_t i = 0; i < dataset.train.size(); ++i)
-        QVERIFY(torch::equal(dataset.train.inputs[i], dataset.validation.inputs[0]));
-    QVERIFY(dataset.train.inputs[0][0][0][0].item<int>() == 200 && dataset.train.inputs[0][0][31][31].item<int>() == 0);
+        QVERIFY(torch::equal(dataset.train.sample(i, dataset.sampleShape), first));
+    QVERIFY(first[0][0][0].item<int>() == 200 && first[0][31][31].item<int>() == 0);
 }
 
 // Feature: division by class.
@@ -439,7 +441,7 @@ void TorchImageFolderTest::everyClassKeepsATrainingSample() {
     QVERIFY(torch::equal(loaded({.division = "class"}).train.targets, divided.train.targets)); // by the seed alone
     // As versions before divided: what their runs have in their parts stays there.
     const auto random = loaded({.division = "random"}), old = loaded();
-    QVERIFY(torch::equal(random.train.inputs, old.train.inputs) && random.validation.size() == 12);
+    QVERIFY(torch::equal(random.train.rows, old.train.rows) && random.validation.size() == 12);
     bool told = false; // by some seed the class loses its only image to the validation
     for (int seed = 1; seed < 40 && !told; ++seed) {
         const auto dealt = data::loadDataset(images(), seed, kTask, {.division = "random"});
