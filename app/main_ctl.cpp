@@ -54,6 +54,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addModelCommands(app, session);
     addEvaluateCommand(app, session);
     addDatasetCommands(app, session);
+    addDataCommands(app, session);
     addScalingCommands(app, session);
     addHostsCommand(app, session);
     addClusterCommand(app, session);

@@ -45,6 +45,8 @@ constexpr Command kCommands[] = {
      "writes the trained model to a file", trainyard::train::exportCommand},
     {"inspect", "FILE [--sample-shape 1,28,28 [--task TASK] [--outputs N]]",
      "what a TorchScript file or a plug-in is, as JSON; it is run in a sandbox only", trainyard::train::inspectCommand},
+    {"data", "inspect|check FOLDER [--labels FILE [--column NAME]...] [--task TASK] [--fix]",
+     "what a folder of pictures holds, or what is bad in it, as JSON", trainyard::train::dataCommand},
     {"predict", "CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]",
      "what a trained model says about inputs, as JSON", trainyard::train::predictCommand},
     {"evaluate", "CHECKPOINT... [--part train|validation|test]", "the metrics of checkpoints, as JSON",

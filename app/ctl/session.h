@@ -96,6 +96,7 @@ void addModelCommands(CLI::App& app, Session& session);       // models, inspect
 void addEvaluateCommand(CLI::App& app, Session& session);     // evaluate
 void addCatalogCommands(CLI::App& app, Session& session);     // validate
 void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datasets download
+void addDataCommands(CLI::App& app, Session& session);        // data inspect, data check
 void addScalingCommands(CLI::App& app, Session& session);     // scaling, estimate
 // Where the system's ssh has started this program to ask something: brings the question to whoever can answer it. The
 // exit code; nothing in every other case.

@@ -10,16 +10,14 @@
 
 namespace trainyard::ctl {
 
-constexpr double kWorkerSeconds = 600;
-
-Result<std::string> callWorker(const std::vector<std::string>& arguments) {
-    TY_ASSIGN(auto done, run::capture(run::workerProgram(), arguments, kWorkerSeconds));
+Result<std::string> callWorker(const std::vector<std::string>& arguments, double seconds) {
+    TY_ASSIGN(auto done, run::capture(run::workerProgram(), arguments, seconds));
     if (done.exitCode == 0) return std::move(done.output);
     return programError("the worker program", done.exitCode, done.output, done.errors);
 }
 
-Result<Json> workerJson(const std::vector<std::string>& arguments) {
-    TY_ASSIGN(const std::string text, callWorker(arguments));
+Result<Json> workerJson(const std::vector<std::string>& arguments, double seconds) {
+    TY_ASSIGN(const std::string text, callWorker(arguments, seconds));
     auto json = parseJson(text);
     if (json.is_discarded()) return environmentError("the worker program did not answer with JSON");
     return json;

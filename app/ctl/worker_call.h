@@ -10,9 +10,10 @@
 namespace trainyard::ctl {
 
 // What trainyard-worker prints for these arguments, or the error that it ended with, kind and code included. Blocks for
-// minutes at most.
-Result<std::string> callWorker(const std::vector<std::string>& arguments);
+// `seconds` at most.
+inline constexpr double kWorkerSeconds = 600;
+Result<std::string> callWorker(const std::vector<std::string>& arguments, double seconds = kWorkerSeconds);
 // The same, read as JSON.
-Result<Json> workerJson(const std::vector<std::string>& arguments);
+Result<Json> workerJson(const std::vector<std::string>& arguments, double seconds = kWorkerSeconds);
 
 } // namespace trainyard::ctl

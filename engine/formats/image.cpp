@@ -103,7 +103,10 @@ Result<std::string> readImageFile(const std::filesystem::path& file) {
     auto bytes = readFile(file, kMaxFile);
     if (bytes) return bytes;
     Error error = std::move(bytes).error();
-    if (error.kind == ErrorKind::Input && error.code != ErrorCode::FileMissing)
+    std::error_code problem;
+    if (error.code == ErrorCode::FileMissing && std::filesystem::is_symlink(file, problem))
+        error = inputError("is a link that leads nowhere").withCode(ErrorCode::FileMissing);
+    else if (error.kind == ErrorKind::Input && error.code != ErrorCode::FileMissing)
         error.remedy.clear(); // an image's own suits better
     return named(std::move(error), printable(file.string(), 4096));
 }

@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 20'000'000;
 constexpr int kMostAround = 4; // folders that stand around the real one
 
 std::string lower(std::string_view text) {
@@ -45,67 +44,111 @@ std::string withoutEnding(std::string name) {
     return name;
 }
 
+// What is in a folder, by name, so that every rank has the same order.
 struct Entries {
-    std::vector<fs::directory_entry> folders, files; // by name, so that every rank has the same order
+    formats::FolderNames names;
+    std::vector<std::size_t> folders, files; // places in it
+
+    std::string folder(std::size_t i) const { return std::string(names.name(folders[i])); }
 };
 
+// A link that is named as an image is taken for a file: to follow each would take longer than to list them.
+bool isFolder(const fs::path& folder, const formats::FolderNames& names, std::size_t i) {
+    if (names.kind(i) != formats::NameKind::Link) return names.kind(i) == formats::NameKind::Folder;
+    if (roleOfName(names.name(i)) == FileRole::Image) return false;
+    return formats::kindBehind(folder / names.name(i)) == formats::NameKind::Folder;
+}
+
 Result<Entries> entriesOf(const fs::path& folder) {
-    static const char* const kRemedy = "set dataset.params.folder to the folder of the classes";
-    std::error_code problem, ignored;
     Entries entries;
-    fs::directory_iterator at(folder, problem), end;
-    for (; !problem && at != end && entries.files.size() < kMaxFiles; at.increment(problem)) {
-        const std::string name = at->path().filename().string();
-        const bool isFolder = fs::is_directory(at->status(ignored));
-        if (isFolder && roleOf(name) == FolderRole::Clutter) continue;
-        if (!isFolder && fileRoleOf(name) == FileRole::Clutter) continue;
-        (isFolder ? entries.folders : entries.files).push_back(*at);
+    TY_ASSIGN(entries.names, formats::namesIn(folder));
+    for (std::size_t i = 0; i < entries.names.size(); ++i) {
+        const std::string_view name = entries.names.name(i);
+        if (isFolder(folder, entries.names, i)) {
+            if (roleOf(name) != FolderRole::Clutter) entries.folders.push_back(i);
+        } else if (roleOfName(name) != FileRole::Clutter) {
+            entries.files.push_back(i);
+        }
     }
-    if (problem == std::errc::no_such_file_or_directory)
-        return inputError("the folder does not exist", shown(folder), kRemedy).withCode(ErrorCode::FileMissing);
-    if (problem == std::errc::not_a_directory) return inputError("is not a folder", shown(folder), kRemedy);
-    if (problem)
-        return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
-    for (auto* list : {&entries.folders, &entries.files})
-        std::sort(list->begin(), list->end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
     return entries;
 }
 
 std::string fileName(const fs::path& path) { return path.filename().string(); }
 
-// Why a file that is no image is none; empty: a regular file that is named as one.
-std::string whyNoImage(const fs::directory_entry& entry) {
-    std::error_code problem;
-    const fs::file_status status = entry.status(problem); // follows links
-    if (problem || !fs::exists(status)) return "is a link that leads nowhere";
-    if (!fs::is_regular_file(status)) return "is not a regular file";
-    if (fileRoleOf(entry.path()) == FileRole::Unread)
-        return "is not named as a PNG or JPEG image (.png, .jpg, .jpeg, .jfif)";
-    return {};
+// Why a file that is no image is none; empty: it is named as one.
+std::string whyNoImage(const fs::path& folder, const Entries& entries, std::size_t i) {
+    const std::string_view name = entries.names.name(i);
+    if (roleOfName(name) == FileRole::Unread) {
+        if (entries.names.kind(i) == formats::NameKind::Link &&
+            formats::kindBehind(folder / name) == formats::NameKind::Link)
+            return "is a link that leads nowhere";
+        return "is not named as an image that is read (.png, .jpg, .webp, .tif, .bmp, .gif and the like)";
+    }
+    if (entries.names.kind(i) == formats::NameKind::Other) return "is not a regular file";
+    return formats::isUtf8(name) ? std::string() : "has a name that is not UTF-8 (rename it)";
 }
 
+// One part while its folders are gone through.
+struct Walk {
+    ImageListing& listing;
+    std::vector<std::string> beside, loops;
+    std::vector<fs::path> around; // the folders that one is in, as they really are
+};
+
 // Lists the images of one class, whose place is that of `listing.classes` at the end.
-Result<void> listClass(const fs::path& folder, ImageListing& listing, std::vector<std::string>& beside) {
-    const std::string name = fileName(folder);
+Result<void> listClass(const fs::path& folder, const std::string& name, const Entries& entries, Walk& walk) {
     if (!formats::isUtf8(name))
         return inputError("the name of the class is not UTF-8", shown(folder), "rename the folder");
-    TY_ASSIGN(const Entries entries, entriesOf(folder));
-    if (!entries.folders.empty())
-        return inputError("is a folder inside the folder of a class", shown(entries.folders.front().path()),
-                          "put the images of a class into its folder itself");
+    ImageListing& listing = walk.listing;
     const auto place = static_cast<std::int64_t>(listing.classes.size());
-    for (const fs::directory_entry& entry : entries.files) {
-        if (fileRoleOf(entry.path()) == FileRole::Beside) {
-            beside.push_back(fileName(entry.path()));
-        } else if (std::string why = whyNoImage(entry); !why.empty()) {
-            listing.unread.push_back({entry.path().string(), std::move(why)});
+    const std::uint32_t number = listing.files.folder(folder);
+    for (const std::size_t i : entries.files) {
+        const std::string_view file = entries.names.name(i);
+        if (roleOfName(file) == FileRole::Beside) {
+            walk.beside.emplace_back(file);
+        } else if (std::string why = whyNoImage(folder, entries, i); !why.empty()) {
+            listing.unread.push_back({(folder / file).string(), std::move(why)});
             listing.unreadTargets.push_back(place);
         } else {
-            listing.files.push_back(entry.path());
+            listing.files.add(number, file);
             listing.targets.push_back(place);
         }
     }
     listing.classes.push_back(name);
+    return {};
+}
+
+bool holdsImages(const Entries& entries) {
+    return std::any_of(entries.files.begin(), entries.files.end(),
+                       [&](std::size_t i) { return roleOfName(entries.names.name(i)) != FileRole::Beside; });
+}
+
+// Each folder without folders is a class; `name` is the way to this one.
+Result<void> listClasses(const fs::path& folder, const std::string& name, Walk& walk) {
+    constexpr std::size_t kDeepest = 32;
+    TY_ASSIGN(const Entries entries, entriesOf(folder));
+    if (entries.folders.empty()) return listClass(folder, name, entries, walk);
+    const fs::path first = folder / entries.folder(0);
+    if (holdsImages(entries))
+        return inputError("is a folder inside the folder of a class", shown(first),
+                          "put the images of a class into its folder itself, or each into a folder of its own kind");
+    if (walk.around.size() == kDeepest)
+        return inputError("stands in more than 32 folders", shown(first), "put the folders of the classes higher");
+    std::error_code problem;
+    const fs::path real = fs::canonical(folder, problem);
+    if (std::find(walk.around.begin(), walk.around.end(), real) != walk.around.end()) {
+        walk.loops.push_back(name);
+        return {};
+    }
+    walk.around.push_back(real);
+    for (std::size_t i = 0; i < entries.folders.size(); ++i) {
+        const std::string below = entries.folder(i);
+        if (const FolderRole role = roleOf(below); role != FolderRole::Class)
+            return inputError("is named as a part of the set, inside the folder of a class", shown(folder / below),
+                              "put the folders of the classes into the part: train/CLASS");
+        TY_TRY(listClasses(folder / below, name + "/" + below, walk));
+    }
+    walk.around.pop_back();
     return {};
 }
 
@@ -115,10 +158,11 @@ Result<fs::path> withoutFoldersAround(fs::path folder, bool ofPart) {
     for (int i = 0; i < kMostAround; ++i) {
         TY_ASSIGN(const Entries entries, entriesOf(folder));
         if (entries.folders.size() != 1) break;
-        if (!ofPart && roleOf(fileName(entries.folders.front().path())) != FolderRole::Class) break;
-        TY_ASSIGN(const Entries below, entriesOf(entries.folders.front().path()));
+        if (!ofPart && roleOf(entries.folder(0)) != FolderRole::Class) break;
+        const fs::path inner = folder / entries.folder(0);
+        TY_ASSIGN(const Entries below, entriesOf(inner));
         if (below.folders.empty()) break; // a class
-        folder = entries.folders.front().path();
+        folder = inner;
     }
     return folder;
 }
@@ -134,9 +178,13 @@ Result<ImageListing> listPart(const fs::path& given, std::vector<std::string>& n
     ImageListing listing;
     TY_ASSIGN(listing.folder, withoutFoldersAround(given, /*ofPart=*/true));
     TY_ASSIGN(const Entries entries, entriesOf(listing.folder));
-    std::vector<std::string> beside;
-    for (const fs::directory_entry& entry : entries.folders) TY_TRY(listClass(entry.path(), listing, beside));
-    noteBeside(beside, notes);
+    std::error_code problem;
+    Walk walk{listing, {}, {}, {fs::canonical(listing.folder, problem)}};
+    for (std::size_t i = 0; i < entries.folders.size(); ++i)
+        TY_TRY(listClasses(listing.folder / entries.folder(i), entries.folder(i), walk));
+    noteBeside(walk.beside, notes);
+    if (!walk.loops.empty())
+        notes.push_back("passed over: " + shownNames(walk.loops, 3) + ", which lead back to a folder around them");
     return listing;
 }
 
@@ -204,16 +252,16 @@ struct Layout {
 Result<Layout> layoutOf(const fs::path& folder) {
     TY_ASSIGN(const Entries entries, entriesOf(folder));
     Layout layout;
-    for (const fs::directory_entry& entry : entries.folders) {
-        const std::string name = fileName(entry.path());
+    for (std::size_t i = 0; i < entries.folders.size(); ++i) {
+        const std::string name = entries.folder(i);
         const FolderRole role = roleOf(name);
         if (role == FolderRole::Class) {
             layout.others.push_back(name);
             continue;
         }
-        TY_ASSIGN(const Entries inside, entriesOf(entry.path()));
+        TY_ASSIGN(const Entries inside, entriesOf(folder / name));
         auto& found = inside.folders.empty() ? layout.flat : layout.parts;
-        if (const auto [place, isNew] = found.emplace(role, entry.path()); !isNew)
+        if (const auto [place, isNew] = found.emplace(role, folder / name); !isNew)
             return inputError("holds the folders " + shownNames({fileName(place->second), name}) +
                                   ", and both are named for the same part",
                               shown(folder), "remove one of them, or rename it");
@@ -242,16 +290,26 @@ FolderRole roleOf(std::string_view name) {
     return isOneOf(stem, kTest) ? FolderRole::Test : FolderRole::Class;
 }
 
-FileRole fileRoleOf(const fs::path& file) {
-    static constexpr std::array<std::string_view, 6> kImages{".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".jif"};
+FileRole roleOfName(std::string_view name) {
+    static constexpr std::array<std::string_view, 11> kImages{".png", ".jpg",  ".jpeg", ".jpe", ".jfif", ".jif",
+                                                              ".bmp", ".webp", ".gif",  ".tif", ".tiff"};
     static constexpr std::array<std::string_view, 17> kBeside{".txt",  ".csv", ".tsv", ".json",  ".jsonl", ".xml",
                                                               ".yaml", ".yml", ".md",  ".html",  ".htm",   ".pdf",
                                                               ".ini",  ".log", ".py",  ".ipynb", ".db"};
-    const std::string name = lower(fileName(file)), ending = lower(file.extension().string());
-    if (name.starts_with('.') || name == "thumbs.db" || name == "desktop.ini") return FileRole::Clutter;
+    constexpr std::size_t kLongest = 6;
+    if (name.starts_with('.')) return FileRole::Clutter;
+    const std::size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos || dot == 0 || name.size() - dot > kLongest) return FileRole::Unread;
+    std::array<char, kLongest> letters{}; // without memory of its own: there may be millions of names
+    std::transform(name.begin() + static_cast<std::ptrdiff_t>(dot), name.end(), letters.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string_view ending(letters.data(), name.size() - dot);
     if (isOneOf(ending, kImages)) return FileRole::Image;
+    if (const std::string word = lower(name); word == "thumbs.db" || word == "desktop.ini") return FileRole::Clutter;
     return isOneOf(ending, kBeside) ? FileRole::Beside : FileRole::Unread;
 }
+
+FileRole fileRoleOf(const fs::path& file) { return roleOfName(fileName(file)); }
 
 Result<ImageParts> listImages(const fs::path& given) {
     ImageParts parts;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands inspect, predict and evaluate: arguments in, JSON out.
+// The subcommands inspect, predict, evaluate and data: arguments in, JSON out.
 #include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/script/probe.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
+#include "engine/torch/worker/folder_report.h"
 #include "engine/torch/worker/predict.h"
 
 #include <charconv>
@@ -111,7 +112,29 @@ Result<std::string> evaluate(const std::vector<std::string>& args) {
     return evaluationsJson(checkpoints, part);
 }
 
+Result<std::string> lookAtData(const std::vector<std::string>& args) {
+    FolderQuestion question;
+    bool fix = false;
+    for (std::size_t i = 1; i < args.size(); ++i) {
+        const std::string& word = args[i];
+        const bool known = word == "--labels" || word == "--task" || word == "--column";
+        if (known && i + 1 == args.size()) return inputError("has no value", word);
+        if (word == "--labels") question.labels = args[++i];
+        else if (word == "--task") question.task = args[++i];
+        else if (word == "--column") question.columns.push_back(args[++i]);
+        else if (word == "--fix") fix = true;
+        else question.folder = word;
+    }
+    if (args.empty() || question.folder.empty() || (args[0] != "inspect" && args[0] != "check"))
+        return inputError("a verb and a folder are needed", "data", "trainyard-worker data inspect|check FOLDER");
+    return args[0] == "inspect" ? inspectFolder(question) : checkFolder(question, fix);
+}
+
 } // namespace
+
+int dataCommand(const std::vector<std::string>& args) {
+    return ended(guarded("data", [&] { return lookAtData(args); }));
+}
 
 int inspectCommand(const std::vector<std::string>& args) {
     return ended(guarded("inspect", [&] { return inspect(args); }));

@@ -145,10 +145,10 @@ void TorchImageFolderTest::namesSayWhatFoldersAre() {
 
 void TorchImageFolderTest::namesSayWhatFilesAre() {
     const std::map<FileRole, std::vector<const char*>> table{
-        {FileRole::Image, {"a.png", "a.JPG", "a.b.jpeg", "x.jfif", "x.JPE"}},
+        {FileRole::Image, {"a.png", "a.JPG", "a.b.jpeg", "x.jfif", "x.JPE", "a.webp", "a.bmp", "a.gif", "a.TIFF"}},
         {FileRole::Clutter, {".DS_Store", "Thumbs.db", "thumbs.db", "desktop.ini", "._a.png"}},
         {FileRole::Beside, {"labels.txt", "README.md", "list.CSV", "a.json", "a.xml"}},
-        {FileRole::Unread, {"a.webp", "a.bmp", "a.gif", "a.tiff", "a", "a.mp4", "a.png.part"}},
+        {FileRole::Unread, {"a.heic", "a", "a.mp4", "a.png.part", "a."}},
     };
     for (const auto& [role, names] : table)
         for (const char* name : names) QVERIFY2(data::fileRoleOf(name) == role, name);
@@ -207,7 +207,10 @@ void TorchImageFolderTest::refusesBadFolders_data() {
     row("fifo", "red/x.png: is not a regular file");
     row("dead link", "red/x.png: is a link that leads nowhere");
     row("folder in a class", "red/more: is a folder inside the folder of a class");
-    row("other format", "red/x.webp: is not named as a PNG or JPEG image");
+    row("other format", "red/x.heic: is not named as an image that is read");
+    row("dead link of another name", "red/x: is a link that leads nowhere");
+    row("file not UTF-8", "has a name that is not UTF-8");
+    row("part in a class", "green/test: is named as a part of the set, inside the folder of a class");
     row("text named PNG", "red/x.png: is a web page, not an image");
     row("empty file", "red/x.png: is empty");
     row("truncated", "red/x.png: the PNG data is damaged: the data ends too soon");
@@ -229,14 +232,19 @@ void TorchImageFolderTest::refusesBadFolders() {
     if (what == "fifo") QCOMPARE(::mkfifo(bad.toStdString().c_str(), 0600), 0);
     if (what == "dead link") QVERIFY(QFile::link(in("nowhere"), bad));
     if (what == "folder in a class") QVERIFY(QDir().mkpath(in("red/more")));
-    if (what == "other format") writeBytes(in("red/x.webp"), "RIFF");
+    if (what == "other format") writeBytes(in("red/x.heic"), "RIFF");
+    if (what == "dead link of another name") QVERIFY(QFile::link(in("nowhere"), in("red/x")));
+    if (what == "part in a class") QVERIFY(QDir().mkpath(in("green/test")));
     if (what == "text named PNG") writeBytes(bad, "<html>");
     if (what == "empty file") writeBytes(bad, {});
     if (what == "truncated") writeBytes(bad, plainImage(9, 1).chopped(20));
     if (what == "30000 x 30000") writeBytes(bad, pngHeader(30000, 30000));
+    const std::string file = m_folder->path().toStdString() + "/red/caf\xe9.png";
+    if (what == "file not UTF-8") QCOMPARE(::symlink("0.png", file.c_str()), 0);
     const std::string latin = m_folder->path().toStdString() + "/caf\xe9";
     if (what == "name not UTF-8") QCOMPARE(::mkdir(latin.c_str(), 0700), 0);
     const QString said = saidByFolder(choice);
+    ::unlink(file.c_str());
     ::rmdir(latin.c_str()); // Qt would not find it to remove it
     compareText(said, says);
 }
@@ -267,6 +275,10 @@ void TorchImageFolderTest::understandsLayouts_data() {
     QTest::newRow("parts twice") << QStringList{"training_set/training_set/a 5", "training_set/training_set/b 5",
                                                 "test_set/test_set/a 2", "test_set/test_set/b 2"}
                                  << QList<int>{8, 2, 4} << "";
+    QTest::newRow("classes in folders") << QStringList{"pets/a 5", "pets/b 5"} << QList<int>{8, 2, 0}
+                                        << "pets, the only";
+    QTest::newRow("classes in deeper folders")
+        << QStringList{"train/a/a1 4", "train/b/b1/b2 4", "val/a/a1 2", "val/b/b1/b2 2"} << QList<int>{8, 4, 0} << "";
     QTest::newRow("others beside the parts") << QStringList{"train/a 5", "train/b 5", "val/a 1", "val/b 1", "raw 3"}
                                              << QList<int>{10, 2, 0} << "not used: the folders \"raw\"";
     QTest::newRow("classes and one named test")
@@ -335,7 +347,7 @@ void TorchImageFolderTest::classesOfPartsAreNamed() {
 void TorchImageFolderTest::namesAllBadImages() {
     writeImages();
     for (const char* name : {"blue/2.png", "red/0.png", "red/3.png"}) writeBytes(in(name), "no image");
-    writeBytes(in("red/x.webp"), "RIFF");
+    writeBytes(in("red/x.heic"), "RIFF");
     torch::set_num_threads(4);
     for (int i = 0; i < 5; ++i) {
         const auto dataset = data::loadDataset(images(), 1);
@@ -343,7 +355,7 @@ void TorchImageFolderTest::namesAllBadImages() {
         const QString text = QString::fromStdString(dataset.error().text());
         compareText(text, "4 of 9 images cannot be read: blue/2.png: is no image of a kind that is read (PNG, JPEG, "
                           "WebP, TIFF, BMP, GIF)");
-        for (const char* name : {"red/0.png: ", "red/3.png: ", "red/x.webp: is not named as a PNG"})
+        for (const char* name : {"red/0.png: ", "red/3.png: ", "red/x.heic: is not named as an image"})
             compareText(text, name);
         compareText(text, "or leave them out: --set data.onError=skip --set data.maxBad=0.6)"); // 3 of red's 5
     }
