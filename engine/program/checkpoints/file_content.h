@@ -18,6 +18,10 @@ struct TensorPlace {
     // Of the first one, in the file. Nothing where they do not lie there one after the other: packed, strided, sparse,
     // or not there at all.
     std::optional<std::uint64_t> offset{};
+    // Of a view whose values lie apart: its first one in the file, and how many values it is from each to the next in
+    // every dimension. Nothing where `offset` is given, or nothing can be read.
+    std::optional<std::uint64_t> firstOfView{};
+    std::vector<std::int64_t> strides{};
 };
 
 // A number with its name in the file: "best_acc1", "optimizer.param_groups.0.lr".
@@ -31,7 +35,7 @@ struct FileContent {
     enum class Format {
         Torch,       // torch.save: a zip archive with a pickle
         TorchScript, // torch.jit.save: the same with code
-        LegacyTorch, // torch.save of before 1.6, whose content is not listed
+        LegacyTorch, // torch.save of before 1.6: a pickle, and the bytes of its tensors
         Safetensors,
         Archive, // another zip archive: .npz, .keras
         Unknown, // of this one nothing is known but its size

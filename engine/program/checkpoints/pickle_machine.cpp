@@ -458,7 +458,9 @@ ReadPickle readPickle(std::string pickle, const std::string& where, const Pickle
         return read;
     }
     Machine machine(read.tree, limits);
-    if (const std::string& problem = machine.run(); !problem.empty())
+    const std::string& problem = machine.run();
+    read.bytes = machine.at();
+    if (!problem.empty())
         read.problem = inputError("has a pickle that cannot be read: " + printable(problem),
                                   where + ", byte " + std::to_string(machine.at()) + " of the pickle",
                                   "copy or save the file again");

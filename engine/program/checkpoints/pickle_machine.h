@@ -17,6 +17,7 @@ struct PickleLimits {
 // What a pickle says, as far as it could be read: what it names before it breaks would have been called.
 struct ReadPickle {
     PickleTree tree;
+    std::size_t bytes = 0;          // that it takes, of those that were given
     std::optional<Error> problem{}; // Input, with the byte
 };
 

@@ -52,6 +52,8 @@ public:
     const Call& call(PickleId object) const { return m_calls[m_nodes[object].extra]; }
     PickleId persistentId(PickleId id) const { return m_nodes[id].extra; }
 
+    // Values are numbered from 0.
+    PickleId values() const { return static_cast<PickleId>(m_nodes.size()); }
     PickleId root() const { return m_root; }
     const std::string& pickle() const { return m_pickle; }
     // Every function and class that it names, each once, in order: reading the pickle would import them, and may call

@@ -3,10 +3,12 @@
 
 #include "engine/base/text/printable.h"
 #include "engine/program/checkpoints/known_code.h"
+#include "engine/program/checkpoints/legacy_torch.h"
 #include "engine/program/checkpoints/torch_values.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <map>
 
@@ -43,6 +45,25 @@ void keepCode(const PickleTree& pickle, FileContent& content) {
         if (!isKnownCode(name) && !(compiled && name.starts_with("__torch__."))) content.code.push_back(name);
 }
 
+Result<void> goodPickle(const ReadPickle& read, const FileContent& content) {
+    if (!read.problem) return {};
+    Error problem = *read.problem;
+    if (!content.code.empty()) problem.message += "; before that it names " + listed(content.code);
+    return problem;
+}
+
+Result<void> readLegacy(const PlacedReader& file, const PickleLimits& limits, FileContent& content) {
+    TY_ASSIGN(const LegacyTorch legacy, readLegacyTorch(file, limits));
+    keepCode(legacy.pickle.tree, content);
+    TY_TRY(goodPickle(legacy.pickle, content));
+    const FindStorage storage = [&](const std::string& key) -> std::optional<StoragePlace> {
+        const auto found = legacy.storages.find(key);
+        return found == legacy.storages.end() ? std::nullopt : std::optional(found->second);
+    };
+    readTorchValues(legacy.pickle.tree, storage, content);
+    return {};
+}
+
 Result<void> readTorch(const PlacedReader& file, const Records& records, const store::ZipRecord& pickle,
                        const PickleLimits& limits, FileContent& content) {
     const std::string folder = pickle.name.substr(0, pickle.name.find('/') + 1);
@@ -55,11 +76,7 @@ Result<void> readTorch(const PlacedReader& file, const Records& records, const s
     TY_ASSIGN(auto bytes, store::readZipRecord(archiveIn(file), pickle, limits.bytes, file.name()));
     const ReadPickle read = readPickle(std::move(bytes), file.name(), limits);
     keepCode(read.tree, content);
-    if (read.problem) {
-        Error problem = *read.problem;
-        if (!content.code.empty()) problem.message += "; before that it names " + listed(content.code);
-        return problem;
-    }
+    TY_TRY(goodPickle(read, content));
     const FindStorage storage = [&](const std::string& key) -> std::optional<StoragePlace> {
         const auto found = storages.find(key);
         if (found == storages.end()) return std::nullopt;
@@ -139,6 +156,31 @@ FileContent::Format formatOf(const PlacedReader& file) {
     return Format::Unknown;
 }
 
+std::string foreignFormat(const PlacedReader& file) {
+    if (formatOf(file) != Format::Unknown) return {};
+    std::array<std::byte, 256> bytes{};
+    const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), bytes.size()));
+    if (!file.read(0, std::span(bytes).first(count))) return {};
+    const std::string_view head(reinterpret_cast<const char*>(bytes.data()), count);
+    const auto text = head.substr(std::min(head.size(), head.find_first_not_of(" \t\r\n\xef\xbb\xbf")));
+    std::string tag(text.substr(0, 14));
+    std::ranges::transform(tag, tag.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    constexpr std::array<std::pair<std::string_view, const char*>, 7> kSigns{{
+        {"version https://git-lfs", "a pointer of Git LFS, and not the file that it stands for (git lfs pull gets it)"},
+        {"GGUF", "a GGUF file, whose weights are packed for llama.cpp"},
+        {"\x89HDF", "an HDF5 file, as Keras writes them"},
+        {"\x1f\x8b", "packed with gzip (gunzip unpacks it)"},
+        {"\x80\x02", "a pickle of another program"},
+        {"\x80\x03", "a pickle of another program"},
+        {"\x80\x04", "a pickle of another program"},
+    }};
+    if (tag.starts_with("<!doctype html") || tag.starts_with("<html"))
+        return "a page of the web, and no file of weights";
+    for (const auto& [sign, what] : kSigns)
+        if (head.starts_with(sign)) return what;
+    return {};
+}
+
 Result<FileContent> readContent(const std::filesystem::path& path, const PickleLimits& limits) {
     TY_ASSIGN(const PlacedReader file, PlacedReader::open(path));
     if (file.size() == 0) return inputError("is empty", file.name(), "copy or save the file again");
@@ -158,10 +200,11 @@ Result<FileContent> readContent(const std::filesystem::path& path, const PickleL
         TY_ASSIGN(const auto head, safetensorsIn(file));
         keepSafetensors(head, content);
     } else if (content.format == Format::LegacyTorch) {
-        content.notes.emplace_back(
-            "it was saved in PyTorch's format of before 1.6, of which the content is not listed");
+        TY_TRY(readLegacy(file, limits, content));
     } else {
-        content.notes.emplace_back("its format is not known, so its content is not listed");
+        const std::string what = foreignFormat(file);
+        content.notes.emplace_back(what.empty() ? "its format is not known, so its content is not listed"
+                                                : "it is " + what + ", so its content is not listed");
     }
     return content;
 }

@@ -16,6 +16,8 @@ Result<FileContent> readContent(const std::filesystem::path& path, const PickleL
 
 // What a file is by its first bytes; Torch for every zip archive.
 FileContent::Format formatOf(const PlacedReader& file);
+// What a file of weights may be by mistake, by its first bytes: "a GGUF file, …"; empty: nothing that is known here.
+std::string foreignFormat(const PlacedReader& file);
 // The file as an archive; the reader must outlive it.
 store::ZipSource archiveIn(const PlacedReader& file);
 // The beginning of a safetensors file, checked. The errors of readSafetensorsHead(), with the file.

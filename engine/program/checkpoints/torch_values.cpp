@@ -186,12 +186,14 @@ private:
             view.key = std::string(m_tree.text(id[2]));
         }
         view.first = m_tree.is(given[1], PickleKind::Int) ? m_tree.integer(given[1]) : -1;
+        // Before 0.4 a storage might begin within another, and said where.
+        if (const Ids part = id.size() >= 6 ? itemsOf(id[5]) : Ids(); part.size() == 3) view.first = -1;
         view.shape = sizes(given[2]);
         view.strides = sizes(given[3]);
         return view;
     }
     void findValues(const View& view, TensorPlace& place) {
-        const auto width = widthOf(view.dtype);
+        const auto width = widthOfType(view.dtype);
         const auto size = width ? store::shapeSize(*width, view.shape) : std::nullopt;
         if (!size) {
             if (width) note(printable(m_path) + " has an impossible shape");
@@ -200,16 +202,40 @@ private:
         place.bytes = *size;
         if (*size == 0) return;
         const auto storage = m_storage(view.key);
-        std::uint64_t begin = 0, end = 0;
-        const bool counted = view.first >= 0 &&
-                             !__builtin_mul_overflow(static_cast<std::uint64_t>(view.first), *width, &begin) &&
-                             !__builtin_add_overflow(begin, *size, &end);
         if (!storage) return note(printable(m_path) + " has its values nowhere in the file");
-        if (!isContiguous(view)) return;
+        const bool together = isContiguous(view);
+        const auto reach = together ? size : reachOf(view, *width);
+        std::uint64_t begin = 0, end = 0;
+        const bool counted = view.first >= 0 && reach &&
+                             !__builtin_mul_overflow(static_cast<std::uint64_t>(view.first), *width, &begin) &&
+                             !__builtin_add_overflow(begin, *reach, &end);
         if (!counted || end > storage->bytes)
-            return note(printable(m_path) + " should have " + std::to_string(*size) + " bytes from byte " +
+            return note(printable(m_path) + " should have " + std::to_string(reach.value_or(0)) + " bytes from byte " +
                         std::to_string(begin) + " of its storage on, which has " + std::to_string(storage->bytes));
-        if (storage->offset) place.offset = *storage->offset + begin;
+        if (!storage->offset) return;
+        if (together) {
+            place.offset = *storage->offset + begin;
+        } else if (*size <= storage->bytes) { // else it repeats values, and few bytes would become very many
+            place.firstOfView = *storage->offset + begin;
+            place.strides = view.strides;
+        }
+    }
+    // From the first value of a view to the end of the last.
+    static std::optional<std::uint64_t> reachOf(const View& view, std::uint64_t width) {
+        std::uint64_t last = 0;
+        if (view.strides.size() != view.shape.size()) return std::nullopt;
+        for (std::size_t at = 0; at < view.shape.size(); ++at) {
+            std::uint64_t steps = 0;
+            if (view.strides[at] < 0 ||
+                __builtin_mul_overflow(static_cast<std::uint64_t>(view.shape[at] - 1),
+                                       static_cast<std::uint64_t>(view.strides[at]), &steps) ||
+                __builtin_add_overflow(last, steps, &last))
+                return std::nullopt;
+        }
+        std::uint64_t bytes = 0;
+        if (__builtin_add_overflow(last, std::uint64_t{1}, &last) || __builtin_mul_overflow(last, width, &bytes))
+            return std::nullopt;
+        return bytes;
     }
     static bool isContiguous(const View& view) {
         std::int64_t stride = 1;
@@ -221,13 +247,6 @@ private:
         }
         return true;
     }
-    static std::optional<std::uint64_t> widthOf(std::string_view dtype) {
-        if (dtype == "complex128") return 16;
-        if (dtype == "qint32") return 4;
-        if (dtype == "quint8" || dtype == "qint8" || dtype.starts_with("float8")) return 1;
-        return store::elementSize(std::string(dtype));
-    }
-
     void number(PickleId id, std::size_t depth) {
         const double value = m_tree.number(id);
         if (depth == 0 || depth > kNumbersDepth || m_content.numbers.size() >= kMostNumbers) return;
@@ -268,6 +287,13 @@ private:
 };
 
 } // namespace
+
+std::optional<std::uint64_t> widthOfType(std::string_view dtype) {
+    if (dtype == "complex128") return 16;
+    if (dtype == "qint32") return 4;
+    if (dtype == "quint8" || dtype == "qint8" || dtype.starts_with("float8")) return 1;
+    return store::elementSize(std::string(dtype));
+}
 
 bool isStepName(std::string_view name) { return std::ranges::find(kStepNames, name) != kStepNames.end(); }
 bool isEpochName(std::string_view name) { return std::ranges::find(kEpochNames, name) != kEpochNames.end(); }

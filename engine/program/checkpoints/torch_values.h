@@ -19,6 +19,9 @@ using FindStorage = std::function<std::optional<StoragePlace>(const std::string&
 // fit. Bounded: names of 200 bytes, values 64 deep, half a million tensors, two million values visited.
 void readTorchValues(const PickleTree& pickle, const FindStorage& storage, FileContent& content);
 
+// Bytes of a value of that type (dtypeNamed()); nothing for one that is not known.
+std::optional<std::uint64_t> widthOfType(std::string_view dtype);
+
 // Rule: what programs call their step and epoch.
 // "global_step", "iteration", …; "epoch", "current_epoch".
 bool isStepName(std::string_view name);

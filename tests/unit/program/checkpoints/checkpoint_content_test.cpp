@@ -129,7 +129,10 @@ private Q_SLOTS:
         const auto legacy = readContent(path("legacy.pt"));
         QVERIFY(legacy.ok());
         QCOMPARE(legacy->format, Format::LegacyTorch);
-        QVERIFY(legacy->tensors.empty() && legacy->notes.size() == 1);
+        QVERIFY(legacy->notes.empty());
+        QCOMPARE(legacy->tensors.size(), std::size_t{1});
+        QCOMPARE(legacy->tensors[0].path, std::string("w"));
+        QCOMPARE(sumOf(path("legacy.pt"), legacy->tensors[0]), std::optional<double>(2));
         const auto arrays = readContent(path("arrays.npz"));
         QVERIFY(arrays.ok());
         QCOMPARE(arrays->format, Format::Archive);
