@@ -275,7 +275,8 @@ spec::Entry info() {
          .options = {"crop", "stretch"},
          .help = Engine::tr("Crops or stretches images of another shape.")},
         validationInfo(20.0, 0.0, Engine::tr("Share of the images kept for validation, when there is no folder val.")),
-        testInfo()};
+        testInfo(),
+        normaliseInfo()};
     return entry;
 }
 
@@ -351,6 +352,7 @@ Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, const 
     dataset.sampleShape = {form.channels, form.height, form.width};
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     TY_TRY(measure(all, form, kept.get(), glance ? kGlanced : kMeasured, rules, dataset));
+    normaliseImages(dataset, arguments.text("normalise"), form.channels);
     dataset.source = folder.string();
     dataset.digest = digestOf(parts, all, dataset.leftOut, folder);
     return dataset;

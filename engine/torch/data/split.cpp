@@ -286,6 +286,25 @@ Result<void> measurePictures(Dataset& dataset, const KeptPictures& kept, const s
     return {};
 }
 
+spec::ParamInfo normaliseInfo() {
+    return {.name = "normalise",
+            .title = Engine::tr("Normalisation"),
+            .type = spec::ParamType::Option,
+            .defaultValue = std::string("measured"),
+            .options = {"measured", "imagenet", "weights"},
+            .help = Engine::tr("Mean and deviation of the channels: measured on the training images, ImageNet's, or "
+                               "those of the weights the model begins with.")};
+}
+
+void normaliseImages(Dataset& dataset, const std::string& how, std::int64_t channels) {
+    if (how == "measured") return;
+    dataset.mean = {0.485, 0.456, 0.406};
+    dataset.stddev = {0.229, 0.224, 0.225};
+    if (channels == 3) return;
+    dataset.mean.assign(static_cast<std::size_t>(channels), 0.449); // of the three together
+    dataset.stddev.assign(static_cast<std::size_t>(channels), 0.226);
+}
+
 void noteMissingClasses(Dataset& dataset) {
     if (dataset.task != train::TaskKind::Classification || dataset.train.size() == 0) return;
     const auto missingIn = [&](const Split& split) {

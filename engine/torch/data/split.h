@@ -46,6 +46,11 @@ spec::ParamInfo officialValidationInfo();
 
 // Mean and standard deviation of the training images' bytes, per channel, in [0, 1]. The images are a tensor.
 void measureImages(Dataset& dataset);
+// The parameter "normalise" of a set of images: measured, imagenet, weights.
+spec::ParamInfo normaliseInfo();
+// Sets mean and deviation as the parameter says: measures them, or takes those of ImageNet, with which nearly all
+// published weights were trained. With "weights" the trainer replaces them where a file of weights has its own.
+void normaliseImages(Dataset& dataset, const std::string& how, std::int64_t channels);
 
 // The same of a streamed or kept set, by those training samples that are in `kept`: its picture k is the source's
 // picture numbers[k]. Input: none of them is.
