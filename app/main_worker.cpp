@@ -51,6 +51,8 @@ constexpr Command kCommands[] = {
      "what a trained model says about inputs, as JSON", trainyard::train::predictCommand},
     {"evaluate", "CHECKPOINT... [--part train|validation|test]", "the metrics of checkpoints, as JSON",
      trainyard::train::evaluateCommand},
+    {"weights", "FILE [--model NAME]", "what a file of weights holds, and how it fits a model, as JSON",
+     trainyard::train::weightsCommand},
     {"answer", "", "keeps models in memory and answers questions, a line of JSON each",
      trainyard::train::answerCommand},
     {"probe", "", "the child of inspect", trainyard::script::probeCommand, true},

@@ -2831,6 +2831,42 @@
         <translation>Modell teilen, Teil</translation>
     </message>
     <message>
+        <source>GELU</source>
+        <translation>GELU</translation>
+    </message>
+    <message>
+        <source>How the activation is computed; GPT-2&apos;s weights need tanh.</source>
+        <translation>Wie die Aktivierung berechnet wird; GPT-2s Gewichte brauchen tanh.</translation>
+    </message>
+    <message>
+        <source>Tied head</source>
+        <translation>Gemeinsamer Kopf</translation>
+    </message>
+    <message>
+        <source>The last layer has the weights of the tokens&apos; embedding, as GPT-2&apos;s.</source>
+        <translation>Die letzte Schicht hat die Gewichte der Token-Einbettung, wie bei GPT-2.</translation>
+    </message>
+    <message>
+        <source>Normalisation</source>
+        <translation>Normierung</translation>
+    </message>
+    <message>
+        <source>Mean and deviation of the channels: measured on the training images, ImageNet&apos;s, or those of the weights the model begins with.</source>
+        <translation>Mittelwert und Abweichung der Kanäle: an den Trainingsbildern gemessen, die von ImageNet oder die der Gewichte, mit denen das Modell beginnt.</translation>
+    </message>
+    <message>
+        <source>read the weights</source>
+        <translation>Gewichte lesen</translation>
+    </message>
+    <message>
+        <source>compute the features, batch</source>
+        <translation>Merkmale berechnen, Batch</translation>
+    </message>
+    <message>
+        <source>share the features</source>
+        <translation>Merkmale teilen</translation>
+    </message>
+    <message>
         <source>share the running statistics, part</source>
         <translation>laufende Statistik teilen, Teil</translation>
     </message>

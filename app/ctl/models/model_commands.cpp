@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // models, inspect and predict: the worker does the work, because it alone has LibTorch.
+#include "app/ctl/models/weights_command.h"
 #include "app/ctl/run_file.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
@@ -237,6 +238,8 @@ void addModelCommands(CLI::App& app, Session& session) {
     addCommonOptions(*command, session);
     command->callback(
         [&session, looked] { session.action = [&session, looked] { return inspect(session, *looked); }; });
+
+    addWeightsCommand(app, session);
 
     const auto asked = std::make_shared<PredictOptions>();
     command = app.add_subcommand("predict", "run a trained model on inputs");

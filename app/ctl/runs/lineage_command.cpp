@@ -3,6 +3,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
 #include "engine/base/json_text.h"
+#include "engine/run/record/data_file.h"
 #include "engine/sweep/results/lineage.h"
 
 #include <CLI/CLI.hpp>
@@ -16,7 +17,14 @@ namespace {
 
 using Kind = sweep::LineageEntry::Kind;
 
-Json entryJson(const sweep::LineageEntry& entry) {
+// What the run of an entry was trained on; null for a sweep, or one that is gone.
+Json dataOf(store::RunQuery& query, const sweep::LineageEntry& entry) {
+    if (entry.kind == Kind::Sweep || entry.kind == Kind::Resumed) return {};
+    const auto row = query.run(entry.id);
+    return row ? run::readDataFile(run::RunFolder{row->folder}) : Json();
+}
+
+Json entryJson(const sweep::LineageEntry& entry, const Json& data) {
     Json changes = Json::array();
     for (const auto& change : entry.changes)
         changes.push_back({{"setting", change.setting}, {"before", change.before}, {"after", change.after}});
@@ -33,6 +41,7 @@ Json entryJson(const sweep::LineageEntry& entry) {
             {"t", numberOr(entry.t, entry.kind == Kind::Adopted)},
             {"time", entry.wallMs > 0 ? Json(isoTime(entry.wallMs)) : Json(nullptr)},
             {"asked", entry.asked},
+            {"weights", data.is_object() ? data.value("weights", Json(nullptr)) : Json(nullptr)},
             {"changes", std::move(changes)}};
 }
 
@@ -45,7 +54,7 @@ bool goesOn(const std::vector<sweep::LineageEntry>& entries, std::size_t at, int
     return false;
 }
 
-void printEntries(const sweep::Lineage& lineage) {
+void printEntries(store::RunQuery& query, const sweep::Lineage& lineage) {
     std::vector<std::vector<std::string>> table;
     for (std::size_t at = 0; at < lineage.entries.size(); ++at) {
         const auto& entry = lineage.entries[at];
@@ -53,10 +62,13 @@ void printEntries(const sweep::Lineage& lineage) {
         for (int depth = 1; depth < entry.depth; ++depth) lead += goesOn(lineage.entries, at, depth) ? "│  " : "   ";
         if (entry.depth > 0) lead += goesOn(lineage.entries, at, entry.depth) ? "├─ " : "└─ ";
         const bool known = entry.status != wire::RunStatus::Unknown && entry.kind != Kind::Resumed;
+        std::string changes = sweep::changesText(entry.changes);
+        if (const auto weights = run::weightsText(dataOf(query, entry)); !weights.empty())
+            changes = weights + (changes.empty() ? "" : "; " + changes);
         table.push_back({lead + (entry.name.empty() || entry.kind == Kind::Resumed ? "" : entry.name + ", ") +
                              sweep::describe(entry) + (entry.asked ? " *" : ""),
                          entry.kind == Kind::Resumed ? "" : entry.id, known ? wire::toString(entry.status) : "",
-                         sweep::changesText(entry.changes)});
+                         changes});
     }
     printTable(table);
     if (lineage.otherTrials > 0)
@@ -66,9 +78,9 @@ void printEntries(const sweep::Lineage& lineage) {
 Result<int> printLineage(const Session& session, const std::string& name) {
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     TY_ASSIGN(const auto lineage, sweep::readLineage(*open.query, name));
-    if (!session.json) return printEntries(lineage), 0;
+    if (!session.json) return printEntries(*open.query, lineage), 0;
     Json entries = Json::array();
-    for (const auto& entry : lineage.entries) entries.push_back(entryJson(entry));
+    for (const auto& entry : lineage.entries) entries.push_back(entryJson(entry, dataOf(*open.query, entry)));
     return printJson({{"entries", std::move(entries)}, {"other_trials", lineage.otherTrials}});
 }
 

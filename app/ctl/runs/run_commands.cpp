@@ -10,6 +10,7 @@
 #include "app/ctl/runs/resume_or_start.h"
 #include "app/ctl/session.h"
 #include "engine/base/clock.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text/quoted.h"
 #include "engine/queue/placement.h"
 #include "engine/run/actions/stop_cost.h"
@@ -26,6 +27,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -37,7 +39,8 @@ constexpr double kTaskSeconds = 1; // between two looks at a task of Slurm
 
 struct RunOptions {
     std::string file, run, from, epochs, cluster, testedLog;
-    std::vector<std::string> overrides;
+    std::vector<std::string> overrides, freeze;
+    std::string weights{};
     ProgramLine program{}; // its words: instead of a file
     bool detach = false, now = false, atCheckpoint = false, queue = false, stopOnInterrupt = false;
     ResumeOrStart resumeOrStart;
@@ -78,6 +81,17 @@ int startKeyed(const Session& session, spec::RunSpec spec, const RunOptions& opt
     return resumeOrStart(session, std::move(spec), start);
 }
 
+// --weights and --freeze as settings of the run file.
+std::vector<std::string> fineTuning(const RunOptions& options) {
+    std::vector<std::string> settings;
+    std::error_code ignored;
+    if (!options.weights.empty())
+        settings.push_back("model.weights.file=" +
+                           jsonText(Json(std::filesystem::absolute(options.weights, ignored).string())));
+    if (!options.freeze.empty()) settings.push_back("finetune.freeze=" + jsonText(Json(options.freeze)));
+    return settings;
+}
+
 // What the user sets outright holds.
 Result<std::string> textOf(const RunOptions& options) {
     std::vector<std::string> overrides;
@@ -86,6 +100,8 @@ Result<std::string> textOf(const RunOptions& options) {
     line.overrides = options.overrides;
     const auto settings = line.settings();
     overrides.insert(overrides.end(), settings.begin(), settings.end());
+    const auto tuned = fineTuning(options); // last: `--set model=NAME` sets the whole of it
+    overrides.insert(overrides.end(), tuned.begin(), tuned.end());
     if (!line.words.empty()) {
         TY_ASSIGN(const auto text, runFileOf(line));
         return spec::withOverrides(text, overrides);
@@ -289,6 +305,14 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
                    "path=value: replaces one field of the file, for example "
                    "optimizer.lr=0.05; may be repeated")
         ->type_name("PATH=VALUE")
+        ->take_all();
+    run.add_option("--weights", options.weights,
+                   "begin with the weights of this file (.pth, .pt, .safetensors): model.weights.file")
+        ->type_name("FILE");
+    run.add_option("--freeze", options.freeze,
+                   "leave these parameters as they are: \"body\", or globs such as 'layer1.*'; may be repeated: "
+                   "finetune.freeze")
+        ->type_name("GLOB")
         ->take_all();
     run.add_option("--from", options.from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");

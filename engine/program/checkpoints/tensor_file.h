@@ -9,12 +9,13 @@
 
 namespace trainyard::program {
 
-// The tensors of a file of weights and their values: torch.save (also of before 1.6), safetensors, or an index of shards
-// of either (model.safetensors.index.json). No code of it is run. What a file is, its bytes say, not its name.
+// The tensors of a file of weights and their values: torch.save (also of before 1.6), safetensors, or an index of
+// shards of either (model.safetensors.index.json). No code of it is run. What a file is, its bytes say, not its name.
 class TensorFile {
 public:
-    // A folder stands for the index or the one file of weights in it. Input, with file, place and remedy: it is missing,
-    // cut, damaged, of another format, or an index that names what is not beside it. Environment: it cannot be read.
+    // A folder stands for the index or the one file of weights in it. Input, with file, place and remedy: it is
+    // missing, cut, damaged, of another format, or an index that names what is not beside it. Environment: it cannot
+    // be read.
     static Result<TensorFile> open(const std::filesystem::path& path);
     TensorFile(TensorFile&&) noexcept;
     TensorFile& operator=(TensorFile&&) noexcept;

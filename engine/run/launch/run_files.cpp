@@ -3,6 +3,7 @@
 
 #include "engine/run/launch/catalog_cache.h"
 #include "engine/run/launch/programs.h"
+#include "engine/spec/sweep/paths.h"
 
 #include <filesystem>
 
@@ -23,6 +24,7 @@ RunFiles filesOf(const spec::RunSpec& spec) {
     };
     collect("model", spec.model, (*catalog)->models);
     collect("dataset", spec.dataset, (*catalog)->datasets);
+    if (!spec.weights.file.empty()) here[spec::kWeightsFile] = spec.weights.file;
     std::error_code ignored;
     std::erase_if(here, [&](const auto& file) { return !std::filesystem::exists(file.second, ignored); });
     return here;

@@ -12,8 +12,8 @@ namespace trainyard::run {
 using RunFiles = std::map<std::string, std::string>;
 
 // Rule: which files of a run other hosts need.
-// As far as this computer has them: the model and dataset files that the run file names, and the folder of an
-// installed dataset. The worker looks for the rest on its host.
+// As far as this computer has them: the files of model, weights and dataset that the run file names, and the folder of
+// an installed dataset. The worker looks for the rest on its host.
 RunFiles filesOf(const spec::RunSpec& spec);
 
 } // namespace trainyard::run

@@ -3,6 +3,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
+#include "engine/base/text/printable.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,18 @@ std::string dataText(const Json& data) {
     if (count("validation") > 0) text += ", " + grouped(count("validation")) + " for validation";
     if (count("test") > 0) text += ", " + grouped(count("test")) + " for the test";
     return text;
+}
+
+std::string weightsText(const Json& data) {
+    const auto weights = data.is_object() ? data.find("weights") : data.end();
+    if (weights == data.end() || !weights->is_object()) return {};
+    constexpr std::size_t kDigits = 12;
+    const auto text = [&](const char* key) {
+        const auto found = weights->find(key);
+        return found != weights->end() && found->is_string() ? found->get<std::string>() : std::string();
+    };
+    return "weights " + printable(std::filesystem::path(text("file")).filename().string(), 200) + ", SHA-256 " +
+           printable(text("sha256").substr(0, kDigits));
 }
 
 } // namespace trainyard::run

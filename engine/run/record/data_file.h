@@ -19,4 +19,8 @@ Json readDataFile(const RunFolder& folder);
 // "3 classes, 1,200 samples to train on, 300 for validation": for people; empty where the file tells nothing.
 std::string dataText(const Json& data);
 
+// The file that the run's first weights came from ("weights" in data.json), and its digest: "weights resnet18.pth,
+// SHA-256 5c106cde386e"; empty: there was none.
+std::string weightsText(const Json& data);
+
 } // namespace trainyard::run

@@ -22,6 +22,14 @@ std::string lookedFor(const std::string& name) {
 
 } // namespace
 
+Result<void> checkWeightsFile(const spec::RunSpec& spec) {
+    std::error_code ignored;
+    if (spec.weights.file.empty() || !spec.hosts.empty() || fs::exists(spec.weights.file, ignored)) return {};
+    return inputError("there is no file " + spec.weights.file, "model.weights.file",
+                      "name a file of weights (.pth, .pt, .safetensors), or leave it out")
+        .withCode(ErrorCode::FileMissing);
+}
+
 Result<void> pinModelFile(spec::RunSpec& spec) {
     if (spec.model.name != "torchscript" && spec.model.name != "plugin") return {};
     const std::string given = spec.model.text("path", {});

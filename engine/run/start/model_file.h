@@ -10,5 +10,8 @@ namespace trainyard::run {
 // file it is, so that every rank and every later start uses that one. A file that is not on this computer is left to
 // the hosts that have it. Input: the file is there and cannot be read.
 Result<void> pinModelFile(spec::RunSpec& spec);
+// For a run that begins with nothing else, before there is one. Input: the file of weights that the run file names is
+// missing on this computer, where it is needed.
+Result<void> checkWeightsFile(const spec::RunSpec& spec);
 
 } // namespace trainyard::run

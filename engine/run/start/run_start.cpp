@@ -260,6 +260,8 @@ Result<NewRun> makeRun(const store::Workspace& workspace, spec::RunSpec given, c
               options.program ? validatedFields(std::move(given)) : validatedWith(options.files, std::move(given), {}));
     const bool isCatalogs = !options.program && !spec.program;
     if (isCatalogs && !options.files.contains("model.path")) TY_TRY(pinModelFile(spec));
+    if (isCatalogs && options.resumeFrom.empty() && !options.files.contains(spec::kWeightsFile))
+        TY_TRY(checkWeightsFile(spec));
     if (spec.program) TY_TRY(program::checkNoSecrets(*spec.program)); // before anything is written
     TY_TRY(checkConfig(spec));
     if (!options.code && options.store == nullptr) { TY_ASSIGN(options.code, takeCode(workspace, spec)); }

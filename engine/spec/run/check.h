@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/spec/run/catalog.h"
+#include "engine/spec/run/run_spec.h"
 #include "engine/spec/values/json_tree.h"
 
 #include <initializer_list>
@@ -30,6 +31,9 @@ private:
     Errors& m_errors;
     bool m_isProgram;
 };
+
+// The run file's "model.weights" and "finetune": what cannot be with what (validate_finetune.cpp).
+void checkFinetune(const RunSpec& spec, Checker& check);
 
 std::string inQuotes(const std::string& text); // printable, in quotes
 std::string numberText(double number);         // as the run file would print it

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view kInSweep = "run."; // a sweep file's paths into the run file in it
 
-// The names of a program's arguments and variables are its own, dots in them too.
+// The names of a program's arguments and variables are its own, dots in them too, and so are globs of parameters.
 constexpr std::array kWithOwnNames = {std::string_view("program.arguments."), std::string_view("program.environment."),
-                                      std::string_view("program.config.set.")};
+                                      std::string_view("program.config.set."), std::string_view("finetune.groups.")};
 
 std::vector<std::string> segments(const std::string& path) {
     std::size_t whole = path.npos;

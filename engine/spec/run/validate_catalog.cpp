@@ -212,6 +212,8 @@ std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
     checkTask("model", model, spec, check);
     checkTask("loss", loss, spec, check);
     if (dataset != nullptr) checkBatchAgainstData(spec, *dataset, check);
+    if (!spec.weights.file.empty() && spec.weights.file.front() != '/')
+        spec.weights.file = std::filesystem::absolute(spec.weights.file).string();
     if (spec.data.division == "auto") spec.data.division = "class";
     checkDevices(spec, catalog, check);
     return errors;

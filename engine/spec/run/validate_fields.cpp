@@ -261,6 +261,7 @@ std::vector<FieldError> validateFields(const RunSpec& spec) {
     checkLength(spec, check);
     checkHosts(spec, check);
     checkStorage(spec.storage, check);
+    checkFinetune(spec, check);
     return errors;
 }
 

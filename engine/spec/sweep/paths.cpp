@@ -57,6 +57,17 @@ bool visitChoice(Json& choice, std::string_view part, const fs::path& folder) {
     return changed;
 }
 
+// A model's weights stand beside its parameters.
+bool visitWeights(Json& model, const fs::path& folder) {
+    if (!model.is_object() || !model.contains("weights") || !model["weights"].is_object()) return false;
+    Json& weights = model["weights"];
+    if (!weights.contains("file") || !weights["file"].is_string()) return false;
+    std::string path = weights["file"].get<std::string>();
+    if (!makeAbsolute(path, folder)) return false;
+    weights["file"] = path;
+    return true;
+}
+
 constexpr std::array kWithPaths = {"model", "dataset"};
 
 // A module is no path, and a command that is one word is looked for as a shell would.
@@ -90,6 +101,7 @@ bool visitChoices(Json& run, const fs::path& folder) {
     if (run.is_object() && run.contains("program")) changed = visitProgram(run["program"], folder);
     for (const char* part : kWithPaths)
         if (run.is_object() && run.contains(part)) changed = visitChoice(run[part], part, folder) || changed;
+    if (run.is_object() && run.contains("model")) changed = visitWeights(run["model"], folder) || changed;
     return changed;
 }
 
@@ -209,6 +221,10 @@ bool namesFolder(std::string_view param) { return param == "folder"; }
 
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths) {
     for (const auto& [field, path] : paths) {
+        if (field == kWeightsFile) {
+            spec.weights.file = path;
+            continue;
+        }
         const auto dot = field.find('.');
         Choice& choice = field.starts_with("model.") ? spec.model : spec.dataset;
         choice.params[field.substr(dot + 1)] = path;
@@ -217,6 +233,10 @@ void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths) {
 
 void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths, const RunSpec& original) {
     for (const auto& [field, path] : paths) {
+        if (field == kWeightsFile) {
+            spec.weights.file = original.weights.file;
+            continue;
+        }
         const std::string key = field.substr(field.find('.') + 1);
         const bool isModel = field.starts_with("model.");
         const auto& from = isModel ? original.model.params : original.dataset.params;
@@ -239,7 +259,8 @@ void relocateValues(SweepSpec& sweep, std::size_t index, const std::vector<std::
     for (std::size_t i = 0; i < before.values.size(); ++i) {
         Json value = jsonOf(before, before.values[i]);
         for (const auto& [field, path] : paths[i])
-            if (value.is_object()) value["params"][field.substr(field.find('.') + 1)] = path;
+            if (field == kWeightsFile) continue; // of the run file, whose every trial has it
+            else if (value.is_object()) value["params"][field.substr(field.find('.') + 1)] = path;
             else if (before.path.ends_with("params." + field.substr(field.find('.') + 1))) value = path;
         list.push_back(std::move(value));
     }

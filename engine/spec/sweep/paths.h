@@ -22,6 +22,8 @@ std::string withAbsolutePaths(const std::string& text, const std::filesystem::pa
 bool namesFolder(std::string_view param);
 
 // The files of model and dataset are elsewhere on another host: "model.path" -> its path there.
+// The field of a model's weights among them.
+inline constexpr const char* kWeightsFile = "model.weights.file";
 void relocate(RunSpec& spec, const std::map<std::string, std::string>& paths);
 // The reverse: the parameters of these paths are again as in `original`, or not there at all.
 void relocateBack(RunSpec& spec, const std::map<std::string, std::string>& paths, const RunSpec& original);

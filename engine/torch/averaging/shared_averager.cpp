@@ -132,8 +132,8 @@ private:
                 work.slots[s] = from + (1 + s) * m_layout.floats + block.offset;
                 work.newSlots[s] = to + (1 + s) * m_layout.floats + block.offset;
             }
-            rule.update(
-                work, {options.lr, m_optimizer.weightDecay(block.parameter), m_optimizer.steps()[block.parameter] + 1});
+            rule.update(work, {options.lr * m_optimizer.rateFactor(block.parameter),
+                               m_optimizer.weightDecay(block.parameter), m_optimizer.steps()[block.parameter] + 1});
         }
     }
 

@@ -118,7 +118,8 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
                        numbersOr(info, "targetStddev"),
                        pinIn(info),
                        tableLayoutFrom(info.value("table", json())),
-                       numbersOr(info, "thresholds")};
+                       numbersOr(info, "thresholds"),
+                       info.contains("weights") && info["weights"].is_object() ? jsonText(info["weights"]) : ""};
     if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
@@ -195,6 +196,7 @@ std::string modelInfoJson(const ModelInfo& info) {
     if (info.pin.known()) object["pin"] = pinJson(info.pin);
     if (!info.thresholds.empty()) object["thresholds"] = info.thresholds;
     if (info.table.isTable()) object["table"] = toJson(info.table);
+    if (!info.weights.empty()) object["weights"] = parseSortedJson(info.weights);
     return jsonText(object);
 }
 

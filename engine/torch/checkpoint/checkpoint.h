@@ -42,6 +42,7 @@ struct ModelInfo { // members as in data::Dataset
     DataPin pin{};
     TableLayout table{};
     std::vector<double> thresholds{}; // of labels: from which probability on each is given; empty: 0.5
+    std::string weights{}; // JSON of weights::jsonOf(): the file that the first weights came from; empty: random ones
 };
 
 // The metadata key "modelInfo".

@@ -19,7 +19,7 @@ std::int64_t pooled(std::int64_t side) { return (side - kKernel + 1) / kPool; }
 
 // The small network of Ray's MNIST examples: conv1, max-pool, relu, fc. It gives logits; the logarithm of the softmax
 // that the example ends in is part of the loss here.
-class ConvNet final : public Model {
+class ConvNet final : public HeadedModel {
 public:
     ConvNet(const ModelContext& context, std::int64_t width)
         : m_conv1(register_module("conv1",
@@ -28,10 +28,11 @@ public:
                                kernels::Linear(width * pooled(context.sampleShape[1]) * pooled(context.sampleShape[2]),
                                                context.outputs))) {}
 
-    torch::Tensor forward(torch::Tensor x) override {
-        x = torch::relu(kernels::maxPool2d(traced(m_conv1, x), kPool, kPool));
-        return traced(m_fc, x.flatten(1));
+    torch::Tensor features(torch::Tensor x) override {
+        return torch::relu(kernels::maxPool2d(traced(m_conv1, x), kPool, kPool)).flatten(1);
     }
+    torch::Tensor head(const torch::Tensor& features) override { return traced(m_fc, features); }
+    std::string headName() const override { return "fc"; }
 
 private:
     kernels::Conv2d m_conv1;

@@ -40,7 +40,7 @@ Activation activationOf(const std::string& name) {
 }
 
 // Linear layers "layers.0", "layers.1", …, an activation and a dropout after each but the last.
-class Mlp final : public Model {
+class Mlp final : public HeadedModel {
 public:
     Mlp(const ModelContext& context, const train::Arguments& arguments)
         : m_activation(activationOf(arguments.text("activation"))), m_dropout(arguments.number("dropout")) {
@@ -54,14 +54,16 @@ public:
         register_module("layers", list);
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         x = x.flatten(1);
         for (std::size_t i = 0; i + 1 < m_layers.size(); ++i) {
             x = m_activation(traced(m_layers[i], x));
             if (m_dropout > 0) x = torch::dropout(x, m_dropout, is_training());
         }
-        return traced(m_layers.back(), x);
+        return x;
     }
+    torch::Tensor head(const torch::Tensor& features) override { return traced(m_layers.back(), features); }
+    std::string headName() const override { return "layers." + std::to_string(m_layers.size() - 1); }
 
 private:
     std::vector<kernels::Linear> m_layers;

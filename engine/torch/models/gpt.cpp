@@ -17,8 +17,8 @@ torch::nn::LayerNorm gptNorm(std::int64_t width) { return torch::nn::LayerNorm(t
 
 class GptBlockImpl final : public torch::nn::Module {
 public:
-    GptBlockImpl(std::int64_t width, std::int64_t heads, double dropout)
-        : m_dropout(dropout), m_norm1(register_module("ln_1", gptNorm(width))),
+    GptBlockImpl(std::int64_t width, std::int64_t heads, double dropout, std::string gelu)
+        : m_dropout(dropout), m_gelu(std::move(gelu)), m_norm1(register_module("ln_1", gptNorm(width))),
           m_attention(register_module("attn", SelfAttention(width, heads, /*causal=*/true, dropout))),
           m_norm2(register_module("ln_2", gptNorm(width))), m_in(width, 4 * width), m_out(4 * width, width) {
         const auto mlp = register_module("mlp", std::make_shared<torch::nn::Module>("Mlp"));
@@ -29,11 +29,12 @@ public:
     torch::Tensor forward(const torch::Tensor& x) {
         const auto drop = [this](const torch::Tensor& y) { return torch::dropout(y, m_dropout, is_training()); };
         const auto seen = x + drop(traced(m_attention, traced(m_norm1, x)));
-        return seen + drop(traced(m_out, torch::gelu(traced(m_in, traced(m_norm2, seen)))));
+        return seen + drop(traced(m_out, torch::gelu(traced(m_in, traced(m_norm2, seen)), m_gelu)));
     }
 
 private:
     double m_dropout;
+    std::string m_gelu; // torch.nn.functional.gelu's `approximate`: none, tanh
     torch::nn::LayerNorm m_norm1;
     SelfAttention m_attention;
     torch::nn::LayerNorm m_norm2;
@@ -41,7 +42,7 @@ private:
 };
 TORCH_MODULE(GptBlock);
 
-class Gpt final : public Model {
+class Gpt final : public HeadedModel {
 public:
     Gpt(const ModelContext& context, const train::Arguments& arguments)
         : m_dropout(arguments.number("dropout")),
@@ -51,21 +52,27 @@ public:
         const std::int64_t width = arguments.integer("width"), depth = arguments.integer("depth");
         torch::nn::ModuleList list;
         for (std::int64_t i = 0; i < depth; ++i)
-            list->push_back(m_blocks.emplace_back(width, arguments.integer("heads"), m_dropout));
+            list->push_back(m_blocks.emplace_back(width, arguments.integer("heads"), m_dropout,
+                                                  arguments.text("gelu") == "tanh" ? "tanh" : "none"));
         register_module("h", list);
         m_norm = register_module("ln_f", gptNorm(width));
-        m_head =
-            register_module("lm_head", kernels::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
+        if (!arguments.flag("tied"))
+            m_head = register_module("lm_head",
+                                     kernels::Linear(torch::nn::LinearOptions(width, context.outputs).bias(false)));
         initialise(depth);
     }
 
-    torch::Tensor forward(torch::Tensor tokens) override {
+    torch::Tensor features(torch::Tensor tokens) override {
         const auto places = torch::arange(tokens.size(1), torch::TensorOptions(torch::kInt64).device(tokens.device()));
         torch::Tensor x =
             torch::dropout(traced(m_tokens, tokens) + traced(m_positions, places), m_dropout, is_training());
         for (GptBlock& block : m_blocks) x = block->forward(x);
-        return traced(m_head, traced(m_norm, x));
+        return traced(m_norm, x);
     }
+    torch::Tensor head(const torch::Tensor& features) override {
+        return m_head ? traced(m_head, features) : kernels::linear(features, m_tokens->weight, {});
+    }
+    std::string headName() const override { return m_head ? "lm_head" : ""; }
 
 private:
     // GPT-2's: everything normal with 0.02, and what is added to the stream less, the more blocks add to it.
@@ -96,6 +103,18 @@ spec::Entry gptInfo() {
     entry.help = Engine::tr("Small transformer that predicts the next token of a text.");
     entry.params =
         attentionParams(128, 16384, Engine::tr("Size of a token's embedding; a multiple of the heads."), 4, 4);
+    entry.params.push_back({.name = "gelu",
+                            .title = Engine::tr("GELU"),
+                            .type = spec::ParamType::Option,
+                            .defaultValue = std::string("exact"),
+                            .options = {"exact", "tanh"},
+                            .help = Engine::tr("How the activation is computed; GPT-2's weights need tanh.")});
+    entry.params.push_back(
+        {.name = "tied",
+         .title = Engine::tr("Tied head"),
+         .type = spec::ParamType::Flag,
+         .defaultValue = false,
+         .help = Engine::tr("The last layer has the weights of the tokens' embedding, as GPT-2's.")});
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.002"},
                    {Engine::tr("source"), "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};

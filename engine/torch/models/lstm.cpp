@@ -17,7 +17,7 @@ std::int64_t placeSize(const ModelContext& context, std::int64_t embedding) {
     return context.sampleShape.size() == 3 ? context.sampleShape[0] * context.sampleShape[2] : 1;
 }
 
-class Lstm final : public Model {
+class Lstm final : public HeadedModel {
 public:
     Lstm(const ModelContext& context, const train::Arguments& arguments)
         : m_language(context.task == train::TaskKind::Language), m_hidden(arguments.integer("hidden")),
@@ -31,7 +31,7 @@ public:
         m_fc = register_module("fc", kernels::Linear(m_hidden, context.outputs));
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         if (m_language) x = traced(m_embedding, x);
         else if (x.dim() == 4) x = x.transpose(1, 2).flatten(2); // [B, H, C * W]
         else x = x.flatten(1).unsqueeze(2);                      // [B, F, 1]
@@ -40,9 +40,12 @@ public:
         const auto state = zeros.expand({m_layers, -1, -1}).contiguous();
         x = std::get<0>(m_lstm->forward(x, std::make_tuple(state, state)));
         recordLayer(*m_lstm, x);
-        if (!m_language) x = x.select(1, -1);
-        return traced(m_fc, torch::dropout(x, m_dropout, is_training()));
+        return m_language ? x : x.select(1, -1);
     }
+    torch::Tensor head(const torch::Tensor& features) override {
+        return traced(m_fc, torch::dropout(features, m_dropout, is_training()));
+    }
+    std::string headName() const override { return "fc"; }
 
 private:
     bool m_language;

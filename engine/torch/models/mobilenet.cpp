@@ -70,7 +70,7 @@ struct Stage {
 constexpr Stage kStages[] = {{1, 16, 1, 1}, {6, 24, 2, 2},  {6, 32, 3, 2}, {6, 64, 4, 2},
                              {6, 96, 3, 1}, {6, 160, 3, 2}, {6, 320, 1, 1}};
 
-class MobileNet final : public Model {
+class MobileNet final : public HeadedModel {
 public:
     MobileNet(const ModelContext& context, const train::Arguments& arguments) : m_dropout(arguments.number("dropout")) {
         const double width = arguments.number("width");
@@ -102,12 +102,15 @@ public:
         torch::nn::init::zeros_(m_fc->bias);
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         x = m_first->forward(x);
         for (InvertedResidual& block : m_blocks) x = block->forward(x);
-        x = torch::adaptive_avg_pool2d(m_last->forward(x), {1, 1}).flatten(1);
-        return traced(m_fc, torch::dropout(x, m_dropout, is_training()));
+        return torch::adaptive_avg_pool2d(m_last->forward(x), {1, 1}).flatten(1);
     }
+    torch::Tensor head(const torch::Tensor& features) override {
+        return traced(m_fc, torch::dropout(features, m_dropout, is_training()));
+    }
+    std::string headName() const override { return "classifier.1"; }
 
 private:
     ConvNorm m_first{nullptr}, m_last{nullptr};

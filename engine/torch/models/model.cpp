@@ -53,6 +53,11 @@ Trace traceOf(Model& model, const ModelContext& context) {
 
 } // namespace
 
+std::string headNameOf(const Model& model) {
+    const auto* headed = dynamic_cast<const HeadedModel*>(&model);
+    return headed ? headed->headName() : std::string();
+}
+
 const std::vector<ModelEntry>& modelEntries() {
 #define TRAINYARD_MAKE(entry) entry(),
     static const std::vector<ModelEntry> entries = {TRAINYARD_MODELS(TRAINYARD_MAKE)};

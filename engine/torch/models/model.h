@@ -26,6 +26,20 @@ public:
     virtual std::vector<std::string> notices() const { return {}; }
 };
 
+// A model that ends in one layer, which makes outputs of what the others, the body, say of a sample.
+class HeadedModel : public Model {
+public:
+    torch::Tensor forward(torch::Tensor x) final { return head(features(std::move(x))); }
+    // What the last layer is given: [B, F], or [B, T, F] of tokens.
+    virtual torch::Tensor features(torch::Tensor x) = 0;
+    virtual torch::Tensor head(const torch::Tensor& features) = 0;
+    // The layer's name in those of the parameters, "fc"; empty: its weights are a part of the body, too.
+    virtual std::string headName() const = 0;
+};
+
+// As HeadedModel::headName() of a model that is one; else empty.
+std::string headNameOf(const Model& model);
+
 // What a model is made for.
 struct ModelContext {
     std::vector<std::int64_t> sampleShape; // [C, H, W], [F], or [T] tokens

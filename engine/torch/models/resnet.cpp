@@ -95,7 +95,7 @@ private:
 };
 
 template <class Block>
-class ResNet final : public Model {
+class ResNet final : public HeadedModel {
 public:
     ResNet(const ModelContext& context, const std::array<int, 4>& blocks, bool imagenetStem)
         : m_imagenetStem(imagenetStem),
@@ -116,12 +116,14 @@ public:
         initialiseConvolutions(*this);
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         x = traced(m_bn1, traced(m_conv1, x)).relu_();
         if (m_imagenetStem) x = kernels::maxPool2d(x, 3, 2, 1);
         for (const auto& block : m_blocks) x = block->forward(x);
-        return traced(m_fc, torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
+        return torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
     }
+    torch::Tensor head(const torch::Tensor& features) override { return traced(m_fc, features); }
+    std::string headName() const override { return "fc"; }
 
 private:
     bool m_imagenetStem;

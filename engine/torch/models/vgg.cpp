@@ -17,7 +17,7 @@ namespace {
 // Channels in units of the width; 0 is a pooling that halves the sides.
 constexpr std::int64_t kPlan[] = {1, 0, 2, 0, 4, 4, 0, 8, 8, 0, 8, 8, 0};
 
-class Vgg final : public Model {
+class Vgg final : public HeadedModel {
 public:
     Vgg(const ModelContext& context, std::int64_t width, double dropout) : m_dropout(dropout) {
         auto list = std::make_shared<torch::nn::Module>("Features");
@@ -44,13 +44,16 @@ public:
         torch::nn::init::zeros_(m_classifier->bias);
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         for (Stage& stage : m_stages)
             if (stage.conv) x = traced(stage.norm, traced(stage.conv, x)).relu_();
             else if (x.size(2) > 1 && x.size(3) > 1) x = kernels::maxPool2d(x, 2, 2); // small images are used up early
-        x = torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
-        return traced(m_classifier, torch::dropout(x, m_dropout, is_training()));
+        return torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1);
     }
+    torch::Tensor head(const torch::Tensor& features) override {
+        return traced(m_classifier, torch::dropout(features, m_dropout, is_training()));
+    }
+    std::string headName() const override { return "classifier"; }
 
 private:
     struct Stage {

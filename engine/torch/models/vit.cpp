@@ -81,7 +81,7 @@ private:
 };
 TORCH_MODULE(VitEncoder);
 
-class Vit final : public Model {
+class Vit final : public HeadedModel {
 public:
     Vit(const ModelContext& context, const train::Arguments& arguments) {
         const std::int64_t width = arguments.integer("width"), patch = arguments.integer("patch");
@@ -99,13 +99,15 @@ public:
         torch::nn::init::zeros_(m_head->bias);
     }
 
-    torch::Tensor forward(torch::Tensor x) override {
+    torch::Tensor features(torch::Tensor x) override {
         x = traced(m_patches, x).flatten(2).transpose(1, 2); // [B, patches, width]
         const auto token = torch::zeros_like(x.slice(1, 0, 1)) + m_class;
         x = torch::cat({token, x}, 1);
         recordLayer(*this, x);
-        return traced(m_head, traced(m_encoder, x).select(1, 0));
+        return traced(m_encoder, x).select(1, 0);
     }
+    torch::Tensor head(const torch::Tensor& features) override { return traced(m_head, features); }
+    std::string headName() const override { return "heads.head"; }
 
 private:
     torch::Tensor m_class;

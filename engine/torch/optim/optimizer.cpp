@@ -18,9 +18,11 @@ bool isPlain(const torch::Tensor& tensor, const torch::Tensor& parameter) {
 } // namespace
 
 Optimizer::Optimizer(std::string kind, std::unique_ptr<UpdateRule> rule, NamedTensors parameters, double lr,
-                     std::vector<double> weightDecay)
+                     std::vector<double> weightDecay, std::vector<double> rateFactors)
     : m_kind(std::move(kind)), m_rule(std::move(rule)), m_parameters(std::move(parameters)), m_lr(lr),
-      m_weightDecay(std::move(weightDecay)), m_steps(m_parameters.size(), 0) {
+      m_weightDecay(std::move(weightDecay)),
+      m_rateFactors(rateFactors.empty() ? std::vector<double>(m_parameters.size(), 1) : std::move(rateFactors)),
+      m_steps(m_parameters.size(), 0) {
     const std::size_t slots = m_rule->slots().size();
     for (const auto& [name, parameter] : m_parameters) {
         auto& tensors = m_slots.emplace_back();
@@ -44,19 +46,19 @@ void Optimizer::step() {
 
 bool Optimizer::stepTogether() {
     const torch::NoGradGuard noGradients;
-    std::map<double, UpdateGroup> groups;
+    std::map<std::pair<double, double>, UpdateGroup> groups; // by decay and factor of the rate
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
         const auto& parameter = m_parameters[i].second;
         if (!parameter.grad().defined() || m_steps[i] != m_steps.front()) return false;
-        UpdateGroup& group = groups[m_weightDecay[i]];
+        UpdateGroup& group = groups[{m_weightDecay[i], m_rateFactors[i]}];
         group.slots.resize(m_slots[i].size());
         group.weights.push_back(parameter);
         group.gradients.push_back(parameter.grad());
         for (std::size_t s = 0; s < m_slots[i].size(); ++s) group.slots[s].push_back(m_slots[i][s]);
     }
-    // All decays have the same rule: the first says whether it can.
-    for (const auto& [decay, group] : groups)
-        if (!m_rule->updateMany(group, {m_lr, decay, m_steps.front() + 1})) return false;
+    // All groups have the same rule: the first says whether it can.
+    for (const auto& [settings, group] : groups)
+        if (!m_rule->updateMany(group, {m_lr * settings.second, settings.first, m_steps.front() + 1})) return false;
     countStep();
     return true;
 }
@@ -64,7 +66,7 @@ bool Optimizer::stepTogether() {
 void Optimizer::update(std::size_t index, const torch::Tensor& gradient) {
     torch::Tensor& parameter = m_parameters[index].second;
     auto& slots = m_slots[index];
-    const UpdateSettings settings{m_lr, m_weightDecay[index], m_steps[index]};
+    const UpdateSettings settings{m_lr * m_rateFactors[index], m_weightDecay[index], m_steps[index]};
     bool plain = isPlain(parameter, parameter) && isPlain(gradient, parameter);
     for (const auto& slot : slots) plain = plain && isPlain(slot, parameter);
     if (!plain) return m_rule->update(parameter, gradient, slots, settings);
@@ -144,19 +146,22 @@ Result<void> Optimizer::restore(const OptimizerState& state) {
     return {};
 }
 
-Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters) {
+Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters,
+                                                 const std::map<std::string, double>& factors) {
     TY_ASSIGN(auto rule, makeUpdateRule(choice));
     const std::vector<spec::Entry> entries = optimizerEntries();
     const auto entry =
         std::find_if(entries.begin(), entries.end(), [&](const spec::Entry& each) { return each.name == choice.name; });
     const train::Arguments arguments(choice, *entry, "optimizer");
-    std::vector<double> weightDecay;
+    std::vector<double> weightDecay, rateFactors;
     for (const auto& [name, parameter] : parameters) {
         const bool decays = parameter.dim() > 1 || arguments.flag("decayNorms");
         weightDecay.push_back(decays ? arguments.number("weightDecay") : 0);
+        const auto factor = factors.find(name);
+        rateFactors.push_back(factor == factors.end() ? 1 : factor->second);
     }
     return std::make_unique<Optimizer>(choice.name, std::move(rule), parameters, arguments.number("lr"),
-                                       std::move(weightDecay));
+                                       std::move(weightDecay), std::move(rateFactors));
 }
 
 NamedTensors namedParameters(const torch::nn::Module& module) {

@@ -31,9 +31,10 @@ struct OptimizerState {
 // The parameters, their slots and the rule that updates them.
 class Optimizer {
 public:
-    // `weightDecay` has one value for each parameter.
+    // `weightDecay` and `rateFactors` (of the learning rate; none: 1) have one value for
+    // each parameter.
     Optimizer(std::string kind, std::unique_ptr<UpdateRule> rule, NamedTensors parameters, double lr,
-              std::vector<double> weightDecay);
+              std::vector<double> weightDecay, std::vector<double> rateFactors = {});
     ~Optimizer();
     Optimizer(const Optimizer&) = delete;
     Optimizer& operator=(const Optimizer&) = delete;
@@ -65,6 +66,7 @@ public:
     // For those who update the weights themselves, with the rule: what it needs, and that it was done on all of them.
     const UpdateRule& rule() const { return *m_rule; }
     double weightDecay(std::size_t parameter) const { return m_weightDecay[parameter]; }
+    double rateFactor(std::size_t parameter) const { return m_rateFactors[parameter]; } // of the learning rate
     std::vector<torch::Tensor>& slots(std::size_t parameter) { return m_slots[parameter]; }
     void countStep() {
         for (auto& steps : m_steps) ++steps;
@@ -77,13 +79,15 @@ private:
     std::unique_ptr<UpdateRule> m_rule;
     NamedTensors m_parameters;
     double m_lr;
-    std::vector<double> m_weightDecay;
+    std::vector<double> m_weightDecay, m_rateFactors;
     std::vector<std::int64_t> m_steps;
     std::vector<std::vector<torch::Tensor>> m_slots; // of each parameter, with its strides
 };
 
-// Kind Input: unknown name or a parameter out of range. `parameters` keep their order.
-Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters);
+// Kind Input: unknown name or a parameter out of range. `parameters` keep their order; `factors`: of the learning rate,
+// by parameter, where they are not 1.
+Result<std::unique_ptr<Optimizer>> makeOptimizer(const spec::Choice& choice, const NamedTensors& parameters,
+                                                 const std::map<std::string, double>& factors = {});
 // The parameters of a module that take gradients, by name, in registration order; one that several modules share is
 // there once, under its first name.
 NamedTensors namedParameters(const torch::nn::Module& module);

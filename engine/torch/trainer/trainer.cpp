@@ -60,6 +60,8 @@ Result<wire::Finished> Trainer::trainToEnd() {
 Result<bool> Trainer::trainStep() {
     // Alone it waits in no collective, where it would hear that others are to join it.
     if (m_group.worldSize() == 1 && m_input.groups && m_input.abort->raised()) throw PeerLost("others are to join it");
+    if (m_plan.atEpochEnd(m_place) && !m_learner->isReadyFor(m_place.epoch + 1)) TY_TRY(thaw());
+    m_learner->beginStep();
     m_metrics.beginStep();
     StepTimes& times = m_metrics.times();
     torch::manual_seed(seedOfStep(m_spec.seed, m_group.rank(), m_place.step));
@@ -115,13 +117,14 @@ void Trainer::forwardBackward(const data::Batch& batch, double parts, bool sync)
     torch::Tensor outputs, loss;
     {
         const auto autocast = precision.scope();
-        outputs = m_learner->model().forward(batch.inputs);
+        outputs = outputsOf(m_learner->model(), batch.inputs);
         loss = m_task->loss(outputs, batch.targets);
     }
     m_metrics.sums().add(m_task->trainSums(loss, outputs, batch.targets));
     if (sync) m_metrics.sums().tell();
     if (loss.device().is_cpu() && !std::isfinite(loss.item<double>()))
-        loss = m_nonFinite.noteBadLoss(loss, batch, *m_learner, m_place.step + 1);
+        loss =
+            m_nonFinite.noteBadLoss(loss, m_data.areFeatures() ? data::Batch{} : batch, *m_learner, m_place.step + 1);
     const double between = monotonicSeconds();
     times.forward += between - begin;
     m_progress.setStep(StepPart::Compute, Engine::tr("backward"));

@@ -71,6 +71,13 @@ private:
     Result<void> meetOthers();
     void showProgress();
 
+    // trainer_weights.cpp
+    Result<void> takeWeights(); // of the file that the run file names, if it names one
+    Result<void> thaw();
+    Result<void> cacheFeatures(bool together); // finetune.features; `together`: each rank computes its share
+    Result<torch::Tensor> featuresOf(models::HeadedModel& model, const data::Split& split, bool together);
+    torch::Tensor outputsOf(models::Model& model, const torch::Tensor& inputs) const;
+
     // trainer_rejoin.cpp
     Result<void> rejoin();
     Position position(bool known) const;

@@ -118,6 +118,7 @@ Result<void> Trainer::adoptState(const Position& mine, const RejoinPlan& plan) {
         TY_ASSIGN(const auto state, unpackState(bytes, where));
         if (!mine.known) TY_TRY(m_data.mustBeSame(state.modelInfo));
         TY_TRY(applyState(state, where));
+        TY_TRY(cacheFeatures(/*together=*/false));
         TY_TRY(m_learner->planFor(m_group.worldSize(), m_plan));
     }
     m_place = {newest.step, newest.epoch, newest.batchInEpoch};

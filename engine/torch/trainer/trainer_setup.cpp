@@ -52,7 +52,9 @@ Result<std::unique_ptr<Trainer>> Trainer::make(TrainerInput input, ProcessGroup 
     TY_ASSIGN(auto from, trainer->loadData());
     TY_TRY(trainer->makeParts());
     TY_TRY(trainer->dealSamples());
+    if (!from && !trainer->m_input.joining) TY_TRY(trainer->takeWeights());
     TY_TRY(trainer->restore(std::move(from)));
+    if (!trainer->m_input.joining) TY_TRY(trainer->cacheFeatures(/*together=*/true));
     TY_TRY(trainer->m_input.joining ? trainer->shareState(false) : trainer->meetOthers());
     return trainer;
 }
@@ -71,7 +73,8 @@ Result<std::optional<TrainState>> Trainer::loadData() {
         if (m_input.isFork) m_data.noteDifferences(from->modelInfo);
         else TY_TRY(m_data.mustBeSame(from->modelInfo));
     }
-    if (m_group.rank() == 0) m_report.notify(m_data.description());
+    const bool readsWeights = !from && !m_input.joining && !m_spec.weights.file.empty(); // which are told, too
+    if (m_group.rank() == 0 && !readsWeights) m_report.notify(m_data.description());
     m_plan.perRank = m_spec.perRankBatch();
     m_plan.accumulate = m_spec.batch.accumulate;
     const std::int64_t perPass = m_plan.perRank * m_group.worldSize();
@@ -173,7 +176,9 @@ Result<void> Trainer::applyState(const TrainState& state, const std::string& whe
     TY_TRY(m_learner->restore(state, where));
     m_place = {state.step, state.epoch, state.batchInEpoch};
     m_metrics.series().restore(state.metrics);
-    m_averaging.carry(state.carried);
+    // What is averaged from here on is not what was averaged before.
+    const bool thaws = state.batchInEpoch == 0 && state.epoch > 0 && state.epoch == m_spec.finetune.thawAtEpoch;
+    m_averaging.carry(thaws ? optim::NamedTensors() : state.carried);
     return {};
 }
 
@@ -199,9 +204,10 @@ Result<void> Trainer::meetOthers() {
                         [this](int part) { m_progress.setCollective(Engine::tr("share the model, part"), part); }));
     auto carried = m_averaging.carried();
     TY_ASSIGN(const std::string description, beginAveraging());
-    const std::string &note = m_learner->policy().lrNote(), how = m_tuning.tuned().words();
-    m_report.enter(wire::Phase::FirstStep,
-                   description + (how.empty() ? "" : "; " + how) + (note.empty() ? "" : "; " + note));
+    std::string told = description;
+    for (const std::string& each : {m_tuning.tuned().words(), m_learner->policy().lrNote(), m_learner->trainedText()})
+        if (!each.empty()) told += "; " + each;
+    m_report.enter(wire::Phase::FirstStep, told);
     if (!m_nonFinite.rollsBack()) return {};
     TrainState state = captureState();
     state.carried = std::move(carried);
@@ -210,6 +216,7 @@ Result<void> Trainer::meetOthers() {
 }
 
 Result<std::string> Trainer::beginAveraging() {
+    TY_TRY(m_learner->trainFor(m_plan.atEpochEnd(m_place) ? m_place.epoch + 1 : m_place.epoch));
     TY_TRY(agreeTuning()); // first: the layout of the parameters is that of their gradients
     TY_ASSIGN(auto description,
               m_averaging.begin(m_spec, m_group, m_learner->optimizer(), m_place.step, m_input.abort, m_progress));
@@ -228,7 +235,7 @@ Result<void> Trainer::agreeTuning() {
         const auto precision = Precision::make(word, device);
         if (!precision) throw std::runtime_error(precision.error().text());
         const auto autocast = precision->scope();
-        return m_task->loss(m_learner->model().forward(batch.inputs), batch.targets);
+        return m_task->loss(outputsOf(m_learner->model(), batch.inputs), batch.targets);
     };
     const TuningTask task{.spec = m_spec,
                           .model = m_learner->model(),

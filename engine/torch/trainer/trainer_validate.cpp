@@ -3,6 +3,7 @@
 #include "engine/run/record/evaluation.h"
 #include "engine/run/record/run_score.h"
 #include "engine/torch/averaging/replicas.h"
+#include "engine/torch/models/head_only.h"
 #include "engine/torch/trainer/task/evaluate.h"
 #include "engine/torch/trainer/trainer.h"
 
@@ -30,7 +31,9 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
     const bool training = model.is_training();
     model.eval();
     const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
-    auto found = evaluateShare(model, *m_task, m_data.set(), split,
+    std::optional<models::HeadOnly> head;
+    if (m_data.areFeatures()) head.emplace(dynamic_cast<models::HeadedModel&>(model));
+    auto found = evaluateShare(head ? static_cast<models::Model&>(*head) : model, *m_task, m_data.set(), split,
                                {.share = share,
                                 .batch = std::max(m_plan.perRank, kEvaluationBatch),
                                 .precision = m_learner->precision(),

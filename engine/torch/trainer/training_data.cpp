@@ -8,6 +8,9 @@
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/balanced_order.h"
 #include "engine/torch/data/dataset_cache.h"
+#include "engine/torch/weights/load_weights.h"
+
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 
@@ -60,11 +63,44 @@ Result<TrainingData> TrainingData::load(const spec::RunSpec& spec, bool keep) {
     TY_ASSIGN(loaded.m_set, load(spec.dataset, spec.seed, task, spec.data));
     TY_TRY(data::checkAugment(spec.augment, loaded.m_set));
     TY_TRY(data::checkBalance(spec, loaded.m_set));
+    TY_TRY(loaded.normaliseAsWeights());
     loaded.m_info = modelInfoOf(loaded.m_set, spec);
     return loaded;
 }
 
+// Those of Trainyard say how their images were normalised; all others are taken for ImageNet's.
+Result<void> TrainingData::normaliseAsWeights() {
+    if (m_spec->dataset.text("normalise", {}) != "weights" || m_set.sampleShape.size() != 3) return {};
+    if (m_spec->weights.file.empty())
+        return inputError("is that of weights, and the model begins with none", "dataset.params.normalise",
+                          "name a file in model.weights.file, or choose \"measured\" or \"imagenet\"")
+            .withCode(ErrorCode::FieldInvalid);
+    std::error_code ignored;
+    if (!std::filesystem::exists(m_spec->weights.file, ignored)) return {}; // a resumed run has the checkpoint's
+    TY_ASSIGN(const auto found, weights::normalisationOf(m_spec->weights.file));
+    if (found.mean.size() != m_set.mean.size() || found.mean.empty()) return {};
+    m_set.mean = found.mean;
+    m_set.stddev = found.stddev;
+    return {};
+}
+
+void TrainingData::noteWeights(const weights::WeightsReport& report) {
+    const auto lines = weights::linesOf(report);
+    m_set.notes.insert(m_set.notes.end(), lines.begin(), lines.end());
+    m_info.weights = weights::jsonOf(report);
+}
+
+void TrainingData::useFeatures(const std::array<torch::Tensor, 3>& ofTrainValidationTest) {
+    std::size_t at = 0;
+    for (data::Split* split : {&m_set.train, &m_set.validation, &m_set.test}) {
+        const torch::Tensor& features = ofTrainValidationTest[at++];
+        if (features.defined()) *split = {features, split->targets};
+    }
+    m_areFeatures = true;
+}
+
 void TrainingData::noteDifferences(const ModelInfo& trainedOn) {
+    m_info.weights = trainedOn.weights;
     if (const auto differences = compareData(trainedOn, m_info); !differences.empty())
         m_set.notes.insert(m_set.notes.begin(), "not what the checkpoint was trained on: " + textOf(differences));
 }
@@ -84,6 +120,7 @@ Result<void> TrainingData::mustBeSame(const ModelInfo& trainedOn) {
     useUnitsOf(trainedOn, m_set);
     m_info = modelInfoOf(m_set, *m_spec);
     m_info.thresholds = trainedOn.thresholds;
+    m_info.weights = trainedOn.weights;
     if (m_info.mean == found.mean && m_info.stddev == found.stddev) return {};
     m_info.pin.mean = found.mean; // those of the present data, in the checkpoint's units
     m_info.pin.stddev = found.stddev;

@@ -4,8 +4,10 @@
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/models/model.h"
+#include "engine/torch/weights/weights_report.h"
 #include "engine/wire/messages.h"
 
+#include <array>
 #include <functional>
 
 namespace trainyard::train {
@@ -38,15 +40,23 @@ public:
     void noteDifferences(const ModelInfo& trainedOn);
     // Of labels, chosen in a validation: for the checkpoints that follow.
     void setThresholds(std::vector<double> thresholds) { m_info.thresholds = std::move(thresholds); }
+    // The first weights came from a file: said in the notes and in info().
+    void noteWeights(const weights::WeightsReport& report);
+    // What a frozen body puts out takes the place of the samples, in the same order.
+    void useFeatures(const std::array<torch::Tensor, 3>& ofTrainValidationTest);
+    bool areFeatures() const { return m_areFeatures; }
     // Keeps few samples where the run file is only tried out. `perPass`: samples that all ranks take in one pass.
     void limitForDebug(std::int64_t perPass, std::int64_t perStep);
     void moveTo(const torch::Device& device) { data::moveTo(m_set, device); }
 
 private:
+    Result<void> normaliseAsWeights();
+
     const spec::RunSpec* m_spec = nullptr;
     data::Dataset m_set;
     ModelInfo m_info;
     std::size_t m_replaced = 0; // files that became unreadable while it trained
+    bool m_areFeatures = false;
 };
 
 } // namespace trainyard::train

@@ -34,6 +34,10 @@ int answerCommand(const std::vector<std::string>& arguments);
 // evaluate CHECKPOINT... [--part train|validation|test]: the metrics of checkpoints, as a list (evaluate_checkpoint.h).
 int evaluateCommand(const std::vector<std::string>& args);
 
+// weights FILE [--model NAME]: what a file of weights holds, and how it fits a model of the catalog: the one named, or
+// the one that its names and shapes are of. As JSON (engine/torch/weights/WEIGHTS.md); no code of the file is run.
+int weightsCommand(const std::vector<std::string>& args);
+
 // How a subcommand of trainyard-worker ends that failed before it printed a result: the sentence on stderr for people,
 // the object of engine/base/error_json.h on stdout for the program that called. `samples`: of training, where they were
 // read before it failed: its member "samples"; 0: it has none. Returns the exit code.

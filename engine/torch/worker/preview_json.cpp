@@ -13,8 +13,10 @@
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
+#include "engine/torch/trainer/learner/trained_parts.h"
 #include "engine/torch/trainer/learner/training_policy.h"
 #include "engine/torch/trainer/task/task.h"
+#include "engine/torch/weights/load_weights.h"
 #include "engine/torch/worker/checkpoint_fit.h"
 #include "engine/torch/worker/preview_samples.h"
 
@@ -153,6 +155,25 @@ Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
     return curve;
 }
 
+// The names of the parameters that are frozen at first.
+Result<json> frozenJson(const spec::RunSpec& spec, const models::Model& model) {
+    std::vector<std::string> names;
+    for (const auto& [name, parameter] : optim::namedParameters(model)) names.push_back(name);
+    TY_ASSIGN(const auto parts, trainedPartsOf(spec.finetune, names, models::headNameOf(model)));
+    return json(parts.frozen);
+}
+
+// How the file of weights fits; the model then has them.
+Result<json> weightsJson(const spec::RunSpec& spec, const data::Dataset& dataset, models::Model& model,
+                         const models::ModelContext& context) {
+    TY_ASSIGN(const auto report,
+              weights::loadWeights(model, spec.weights.file,
+                                   {spec.model.name, context, dataset.classNames, spec.weights.head}));
+    json told = parseSortedJson(weights::jsonOf(report));
+    told["lines"] = weights::linesOf(report);
+    return told;
+}
+
 // Whether the run can begin with the checkpoint, and if so, what is new to it in the data.
 json checkpointJson(const std::string& file, const spec::RunSpec& spec, const data::Dataset& dataset,
                     models::Model& model) {
@@ -187,6 +208,8 @@ Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& ch
         preview["batch"] = batchJson(spec, plan, dataset.train.size());
         preview["lr"] = std::move(rates);
         TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
+        TY_ASSIGN(preview["frozen"], frozenJson(spec, *model));
+        if (!spec.weights.file.empty()) { TY_ASSIGN(preview["weights"], weightsJson(spec, dataset, *model, context)); }
         if (!checkpoint.empty()) preview["checkpoint"] = checkpointJson(checkpoint, spec, dataset, *model);
         return jsonText(preview);
     });

@@ -29,7 +29,7 @@ torch::Tensor NonFiniteGuard::noteBadLoss(const torch::Tensor& loss, const data:
     if (m_badLoss.why.empty())
         m_badLoss = {.step = step,
                      .why = whyNotFinite(learner.model(), learner.parameters(), batch),
-                     .ofData = !torch::isfinite(batch.inputs).all().item<bool>()};
+                     .ofData = batch.inputs.defined() && !torch::isfinite(batch.inputs).all().item<bool>()};
     return loss * std::numeric_limits<float>::quiet_NaN();
 }
 

@@ -15,6 +15,26 @@ void row(const char* name, const char* json, const char* path, const char* part)
     QTest::newRow(name) << QByteArray(json) << QString(path) << QString(part);
 }
 
+// Bad inputs: run files, weights of a file and what of them is trained.
+void rowsOfTheWeights() {
+    row("head", R"({"model":{"name":"mlp","weights":{"file":"a.pth","head":"old"}}})", "model.weights.head",
+        "must be one of auto, keep, new");
+    row("thaws nothing", R"({"finetune":{"thawAtEpoch":2}})", "finetune.thawAtEpoch", "thaws nothing");
+    row("never thawed", R"({"finetune":{"freeze":["body"],"thawAtEpoch":5}})", "finetune.thawAtEpoch",
+        "is not reached: the run has 5 epochs");
+    row("no glob", R"({"finetune":{"freeze":[""]}})", "finetune.freeze.0", "must name parameters or layers");
+    row("factor 0", R"({"finetune":{"groups":{"fc":0}}})", "finetune.groups", "add \"fc\" to finetune.freeze instead");
+    row("factor -1", R"({"finetune":{"groups":{"fc":-1}}})", "finetune.groups", "must be greater than 0");
+    row("statistics of nothing", R"({"finetune":{"normStats":"frozen"}})", "finetune.normStats", "nothing is frozen");
+    row("features of a body that learns", R"({"finetune":{"features":"cache"}})", "finetune.features",
+        "needs a frozen body");
+    row("features thawed", R"({"finetune":{"features":"cache","freeze":["body"],"thawAtEpoch":1}})",
+        "finetune.features", "cannot be with finetune.thawAtEpoch");
+    row("features augmented", R"({"finetune":{"features":"cache","freeze":["body"]},"augment":{"flip":true}})",
+        "finetune.features", "cannot be with augmentation");
+    row("lora", R"({"finetune":{"lora":{"rank":8}}})", "finetune.lora", "is not there in this version");
+}
+
 // One wrong file a row: its text, the path that is named, and a part of what is said.
 // Bad inputs: run files, values of the step. Each row has one mistake.
 void rowsOfTheStep() {
@@ -183,6 +203,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("path");
         QTest::addColumn<QString>("part");
         rowsOfTheStep();
+        rowsOfTheWeights();
         rowsOfParts();
         rowsOfNames();
         rowsOfPolicies();
