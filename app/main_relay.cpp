@@ -4,6 +4,8 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/machine/program.h"
 #include "engine/run/launch/relay/relay.h"
+#include "engine/run/launch/spawn.h"
+#include "engine/run/program/bond/supervisor_guard.h"
 #include "engine/run/program/host_python.h"
 #include "engine/run/program/keeper.h"
 
@@ -54,6 +56,8 @@ int main(int argc, char** argv) {
         return trainyard::endProgram((std::printf("trainyard-relay WORKER rank [SECONDS]: %s\n", kSummary), 0));
     if (words.size() == 2 && words[0] == "manual") return writeManual(words[1]); // for the build
     if (words.size() == 1 && words[0] == "rank") return trainyard::run::keepProgram();
+    if (words.size() == 2 && words[0] == trainyard::run::kGuardWord)
+        return trainyard::run::guardSupervisor(words[1], trainyard::run::kGuardLine);
     if (trainyard::run::isAnswerCommand(words)) return trainyard::endProgram(trainyard::run::answerCommand(words));
     return trainyard::run::relayCommand(words);
 }

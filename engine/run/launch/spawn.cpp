@@ -132,6 +132,11 @@ Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line) {
     return spawn(replaced ? "/proc/self/exe" : ctlProgram(), "supervise-slot", folder, Detachment::OwnChild, line);
 }
 
+Result<pid_t> spawnGuard(const std::filesystem::path& folder, int line) {
+    static_assert(kGuardLine == kGivenFd);
+    return spawn(relayProgram().string(), "guard", folder, Detachment::Full, line);
+}
+
 Result<UniqueFd> lineOfSlot() {
     int type = 0;
     socklen_t size = sizeof type;

@@ -31,6 +31,10 @@ Result<store::RunLock> lockOfSupervisor(const std::filesystem::path& folder);
 // (slot_line.h).
 Result<pid_t> spawnSlot(const std::filesystem::path& folder, int line);
 
+// Starts `trainyard-relay guard FOLDER`, which outlives this process; `line` goes over to it as descriptor kGuardLine.
+Result<pid_t> spawnGuard(const std::filesystem::path& folder, int line);
+inline constexpr int kGuardLine = 4;
+
 // In the started process: the line, once. Input: it was given none.
 Result<UniqueFd> lineOfSlot();
 

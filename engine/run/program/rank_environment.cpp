@@ -4,6 +4,7 @@
 #include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/relay/relay.h"
+#include "engine/run/program/bond/supervisor_guard.h"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -25,6 +26,7 @@ constexpr const char *kGlooInterface = "GLOO_SOCKET_IFNAME", *kNcclInterface = "
 
 void dropOwnVariables() {
     ::unsetenv(kLaunchVariable);
+    ::unsetenv(kShortLives);
     const char* given = std::getenv(kLibraryPath);
     std::string_view paths = given ? given : "";
     std::string kept;

@@ -157,6 +157,7 @@ int Supervisor::run() {
     for (;;) {
         const auto launched = std::exchange(adopted, false) ? Result<void>() : launchGeneration(resumeFrom);
         End end = End::Failed;
+        beginGuard();
         if (launched) end = watchGeneration();
         else noteNotLaunched(launched.error());
         const bool byThemselves = end != End::Failed && m_failures.causes().empty() && !m_stop.isForced();
@@ -288,6 +289,7 @@ bool Supervisor::takeFresh(std::string& notice) {
 }
 
 int Supervisor::conclude(End end) {
+    m_guard.dismiss();
     end = endAfterSaves(end);
     auto& state = m_journal.state();
     state.etaSeconds = -1;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/run/launch/pool/slot_line.h"
-#include "engine/run/program/bond/rank_note.h"
+#include "engine/run/program/bond/supervisor_guard.h"
 #include "engine/run/record/kept_in_row.h"
 #include "engine/run/supervise/failures/failure_detector.h"
 #include "engine/run/supervise/failures/recovery_policy.h"
@@ -64,6 +64,7 @@ private:
     Result<void> takeOver(const std::vector<RankNote>& notes);
     void endKeepers(const std::vector<RankNote>& notes, bool atOnce);
     void goOnStopping(const std::vector<RankNote>& notes);
+    void beginGuard();
 
     // supervisor_generation.cpp: one set of workers
     Result<void> launchGeneration(const std::string& resumeFrom);
@@ -180,6 +181,7 @@ private:
     RunHosts m_hosts;
 
     Workers m_workers;
+    SupervisorGuard m_guard; // of a program's run
     RunEnvironment m_environment;
     double m_aliveDue = 0;      // the next Alive
     double m_secondsBefore = 0; // of training, before this generation

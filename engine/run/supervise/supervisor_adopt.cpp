@@ -6,6 +6,7 @@
 #include "engine/run/program/bond/adopted_keeper.h"
 #include "engine/run/program/program_stop.h"
 #include "engine/run/supervise/supervisor.h"
+#include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
 #include <csignal>
@@ -76,6 +77,13 @@ Result<void> Supervisor::takeOver(const std::vector<RankNote>& notes) {
     goOnStopping(notes);
     m_journal.publish();
     return {};
+}
+
+// A trial waits for its sweep, and ranks on several hosts end with their supervisor.
+void Supervisor::beginGuard() {
+    const auto& spec = m_setup.task.spec;
+    if (spec.program && m_journal.row().sweep.empty() && std::ranges::all_of(spec.hosts, spec::isThisComputer))
+        m_guard.begin(m_setup.task.folder.root);
 }
 
 // The strongest wish counts: the old supervisor may have told it to some ranks only.

@@ -25,6 +25,16 @@ std::optional<std::int64_t> changedHere(const std::string& host, const std::stri
     return std::int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;
 }
 
+const char* askedTo(wire::StopMode mode) {
+    switch (mode) {
+    case wire::StopMode::SaveAndStop: break;
+    case wire::StopMode::StopNow: return "asked to stop at once";
+    case wire::StopMode::Kill: return "asked to kill the ranks";
+    case wire::StopMode::AtCheckpoint: return "asked to stop at the next checkpoint";
+    }
+    return "asked to save and stop";
+}
+
 } // namespace
 
 // Serves workers and watchers until something happens or the deadline passes. The only place that waits.
@@ -179,7 +189,7 @@ void Supervisor::on(WorkerLink& link, const wire::Heartbeat& beat) {
 void Supervisor::on(WorkerLink& link, const wire::CheckpointSaved& saved) {
     if (link.rank() != 0) return;
     m_checkpoints.saved(link.placement.host, saved);
-    if (m_stop.isAwaited(saved.step, changedHere(link.placement.host, saved.path)))
+    if (m_stop.isAwaited(saved.step, changedHere(link.placement.host, saved.path), wallClockMs()))
         requestStop(wire::StopMode::SaveAndStop);
 }
 
@@ -272,14 +282,15 @@ void Supervisor::requestStop(wire::StopMode mode) {
     if (mode == wire::StopMode::AtCheckpoint && m_setup.task.spec.program) return stopAtCheckpoint();
     if (mode == wire::StopMode::AtCheckpoint) mode = wire::StopMode::SaveAndStop; // which loses no step either
     if (!m_stop.request(mode)) return;
-    m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(mode));
+    m_guard.dismiss(); // it is not started again
+    m_journal.log(-1, "info", askedTo(mode));
     m_journal.setStatus(wire::RunStatus::Stopping);
 }
 
 void Supervisor::stopAtCheckpoint() {
     const auto step = m_journal.state().step;
     if (!m_stop.awaitCheckpoint({step, wallClockMs()})) return;
-    m_journal.log(-1, "info", std::string("asked to stop: ") + wire::toString(wire::StopMode::AtCheckpoint));
+    m_journal.log(-1, "info", askedTo(wire::StopMode::AtCheckpoint));
     for (auto& link : m_workers) // whose keepers note it for another supervisor
         if (link->started) link->send(wire::Stop{wire::StopMode::AtCheckpoint});
     tellAwaited(step);

@@ -313,13 +313,16 @@ private Q_SLOTS:
     }
     // Fault: SIGKILL of a program's supervisor and of a keeper. The rest is ended, and all ranks start again.
     void supervisorAndKeeperAreKilled_data() {
+        QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("rank");
-        QTest::newRow("rank 0") << 0;
-        QTest::newRow("rank 1") << 1;
+        QTest::newRow("rank 0") << 2 << 0;
+        QTest::newRow("rank 1") << 2 << 1;
+        QTest::newRow("the only one") << 1 << 0; // nobody but the guard is left
     }
     void supervisorAndKeeperAreKilled() {
+        QFETCH(int, ranks);
         QFETCH(int, rank);
-        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{60}}, {"pause", 0.02}}, 2));
+        const auto run = m_lab->startReal(reporting({{"steps", std::int64_t{60}}, {"pause", 0.02}}, ranks));
         QVERIFY(m_lab->waitForStep(run, 10, 30));
         const auto keeper = static_cast<pid_t>(m_lab->workerPids(run).at(static_cast<std::size_t>(rank)));
         ::kill(static_cast<pid_t>(m_lab->row(run).supervisorPid), SIGKILL);

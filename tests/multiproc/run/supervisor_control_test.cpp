@@ -140,7 +140,7 @@ void SupervisorControlTest::stopsAndResumes() {
     QCOMPARE(row.status, wire::RunStatus::Finished);
     QCOMPARE(m_lab->contiguity(run, 100), std::string());
     const auto log = m_lab->logText(run);
-    for (const char* said : {"asked to stop: save-and-stop", "checkpoint of step 100 saved, ", "stopped at step ",
+    for (const char* said : {"asked to save and stop", "checkpoint of step 100 saved, ", "stopped at step ",
                              "finished at step 100 after ", "; 0 processes left"})
         QVERIFY2(log.find(said) != std::string::npos, log.c_str());
 }

@@ -21,9 +21,9 @@ bool StopSequence::awaitCheckpoint(const Moment& from) {
     return true;
 }
 
-bool StopSequence::isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs) const {
+bool StopSequence::isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs, std::int64_t nowMs) const {
     if (!awaitsCheckpoint()) return false;
-    return changedMs ? *changedMs >= m_awaited->wallMs : step > m_awaited->step;
+    return changedMs && nowMs >= m_awaited->wallMs ? *changedMs >= m_awaited->wallMs : step > m_awaited->step;
 }
 
 StopSequence::Action StopSequence::next(double now, const Workers& workers) {

@@ -46,9 +46,9 @@ public:
     // Waits for a checkpoint that is newer than `from`. False when any stop was requested already.
     bool awaitCheckpoint(const Moment& from);
     bool awaitsCheckpoint() const { return m_awaited && !m_mode; }
-    // Whether this checkpoint ends that wait: its last byte was written after the request. Where that is not known, its
-    // step is greater.
-    bool isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs) const;
+    // Whether this checkpoint ends that wait: its last byte was written after the request. Where that is not known, and
+    // where the clock was set back since (`nowMs`), its step is greater.
+    bool isAwaited(std::int64_t step, std::optional<std::int64_t> changedMs, std::int64_t nowMs) const;
     explicit operator bool() const { return m_mode.has_value(); } // a stop was asked for
     wire::StopMode mode() const { return *m_mode; }
     // The ranks did not end when asked, and got signals.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a keeper does whose supervisor was killed, and what the next supervisor makes of keepers: tables of events.
 #include "engine/run/program/bond/lost_supervisor.h"
-#include "engine/run/program/bond/rank_note.h"
+#include "engine/run/program/bond/supervisor_guard.h"
 #include "engine/run/program/bond/told_news.h"
 #include "engine/run/record/series/series_book.h"
 
@@ -119,6 +119,36 @@ private Q_SLOTS:
         QFETCH(QList<bool>, lives);
         QFETCH(Adoption, adoption);
         QVERIFY(run::judgeAdoption(notes, std::vector<bool>(lives.begin(), lives.end())) == adoption);
+    }
+
+    void anotherSupervisorIsStarted_data() {
+        using Notes = std::vector<run::RankNote>;
+        QTest::addColumn<Notes>("notes");
+        QTest::addColumn<int>("shortLives");
+        QTest::addColumn<bool>("isStarted");
+        const auto ended = [](bool signalled, int code) {
+            auto note = noteOf(0, 2);
+            note.ended = run::ExitStatus{signalled, code};
+            return note;
+        };
+        const auto stopped = [] {
+            auto note = noteOf(1, 2);
+            note.stop = run::NotedStop{};
+            return note;
+        }();
+        QTest::newRow("before the first rank") << Notes{} << 0 << true;
+        QTest::newRow("ranks are there") << Notes{noteOf(0, 2), noteOf(1, 2)} << 0 << true;
+        QTest::newRow("one was killed") << Notes{ended(true, 9), noteOf(1, 2)} << 4 << true;
+        QTest::newRow("all have failed") << Notes{ended(false, 1), ended(false, 1)} << 0 << true;
+        QTest::newRow("all have ended well") << Notes{ended(false, 0), ended(false, 0)} << 0 << false;
+        QTest::newRow("asked to stop") << Notes{noteOf(0, 2), stopped} << 0 << false;
+        QTest::newRow("five have lived too short") << Notes{noteOf(0, 2), noteOf(1, 2)} << 5 << false;
+    }
+    void anotherSupervisorIsStarted() {
+        QFETCH(std::vector<run::RankNote>, notes);
+        QFETCH(int, shortLives);
+        QFETCH(bool, isStarted);
+        QCOMPARE(run::getsAnotherSupervisor(notes, shortLives), isStarted);
     }
 
     void aNoteIsReadAsItWasWritten() {

@@ -146,24 +146,30 @@ void StopSequenceTest::onlyAStrongerRequestCounts() {
 void StopSequenceTest::aCheckpointIsAwaited_data() {
     QTest::addColumn<qint64>("step");
     QTest::addColumn<std::optional<std::int64_t>>("changedMs");
+    QTest::addColumn<qint64>("nowMs");
     QTest::addColumn<bool>("ends");
     const std::optional<std::int64_t> unknown;
-    QTest::newRow("written after the request") << 101ll << std::optional<std::int64_t>(5001) << true;
-    QTest::newRow("saved at the request's own step") << 100ll << std::optional<std::int64_t>(5000) << true;
-    QTest::newRow("written before it, and found later") << 100ll << std::optional<std::int64_t>(4999) << false;
-    QTest::newRow("of another host, of a later step") << 101ll << unknown << true;
-    QTest::newRow("of another host, of the same step") << 100ll << unknown << false;
+    QTest::newRow("written after the request") << 101ll << std::optional<std::int64_t>(5001) << 6000ll << true;
+    QTest::newRow("saved at the request's own step") << 100ll << std::optional<std::int64_t>(5000) << 6000ll << true;
+    QTest::newRow("written before it, and found later")
+        << 100ll << std::optional<std::int64_t>(4999) << 6000ll << false;
+    QTest::newRow("of another host, of a later step") << 101ll << unknown << 6000ll << true;
+    QTest::newRow("of another host, of the same step") << 100ll << unknown << 6000ll << false;
+    QTest::newRow("the clock was set back since, a later step")
+        << 101ll << std::optional<std::int64_t>(4000) << 4010ll << true;
+    QTest::newRow("the same, of the same step") << 100ll << std::optional<std::int64_t>(4000) << 4010ll << false;
 }
 
 // Feature: a program stops at its next checkpoint, and loses no step.
 void StopSequenceTest::aCheckpointIsAwaited() {
     QFETCH(qint64, step);
     QFETCH(std::optional<std::int64_t>, changedMs);
+    QFETCH(qint64, nowMs);
     QFETCH(bool, ends);
     StopSequence stop;
-    QVERIFY(!stop.isAwaited(step, changedMs));
+    QVERIFY(!stop.isAwaited(step, changedMs, nowMs));
     QVERIFY(stop.awaitCheckpoint({100, 5000}));
-    QCOMPARE(stop.isAwaited(step, changedMs), ends);
+    QCOMPARE(stop.isAwaited(step, changedMs, nowMs), ends);
 }
 
 void StopSequenceTest::anAwaitedCheckpointIsNoStop() {
@@ -171,10 +177,10 @@ void StopSequenceTest::anAwaitedCheckpointIsNoStop() {
     QVERIFY(stop.awaitCheckpoint({100, 5000}));
     QVERIFY(stop.awaitsCheckpoint() && !stop);
     QVERIFY(!stop.awaitCheckpoint({200, 6000})); // the first counts
-    QVERIFY(stop.isAwaited(150, {}));
+    QVERIFY(stop.isAwaited(150, {}, 7000));
     QVERIFY(stop.request(StopMode::SaveAndStop));
     QVERIFY(bool(stop) && !stop.awaitsCheckpoint());
-    QVERIFY(!stop.isAwaited(300, 9000));
+    QVERIFY(!stop.isAwaited(300, 9000, 9001));
     QVERIFY(!stop.awaitCheckpoint({300, 9000}));
     QVERIFY(stop.next(0, {true, Phase::Train}) == StopAction::Ask);
 }
