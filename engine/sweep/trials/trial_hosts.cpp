@@ -7,6 +7,7 @@ namespace trainyard::sweep {
 namespace {
 
 constexpr double kFirstPause = 5, kLongestPause = 60; // seconds
+constexpr int kMostFailed = 3;                        // trials in a row, at once
 
 } // namespace
 
@@ -30,7 +31,7 @@ std::size_t TrialHosts::shareOf(int slots) const {
 }
 
 int TrialHosts::freeOf(const Host& host, std::size_t share, double now) {
-    if (now < host.avoidedUntil || host.trials.size() >= share) return 0;
+    if (host.closed || now < host.avoidedUntil || host.trials.size() >= share) return 0;
     return static_cast<int>(share - host.trials.size());
 }
 
@@ -53,7 +54,7 @@ const TrialHosts::Host* TrialHosts::best(int slots, double now) const {
 }
 
 std::string TrialHosts::assign(int trial, int slots, double now) {
-    leave(trial, false, now);
+    leave(trial, Leaves::Well, now);
     const auto at = static_cast<std::size_t>(best(slots, now) - m_hosts.data());
     m_hosts[at].add(trial);
     return m_hosts[at].name;
@@ -76,10 +77,14 @@ int TrialHosts::placeOf(int trial) const {
     return -1;
 }
 
-void TrialHosts::leave(int trial, bool lost, double now) {
+bool TrialHosts::leave(int trial, Leaves how, double now) {
+    bool isClosed = false;
+    const bool lost = how == Leaves::Lost;
     for (Host& host : m_hosts) {
         if (host.trials.erase(trial) == 0) continue;
         host.trying.erase(trial);
+        if (how == Leaves::Well) host.failed = 0;
+        if (how == Leaves::FailedAtOnce) isClosed = noteFailure(host);
         host.trusted = !lost;
         if (!lost) host.pause = 0;
         else if (now >= host.avoidedUntil) { // else it is the same loss, seen by another trial
@@ -87,6 +92,15 @@ void TrialHosts::leave(int trial, bool lost, double now) {
             host.avoidedUntil = now + host.pause;
         }
     }
+    return isClosed;
+}
+
+// The last one is kept: what fails there may fail everywhere.
+bool TrialHosts::noteFailure(Host& host) {
+    if (++host.failed < kMostFailed || host.closed) return false;
+    host.closed =
+        std::any_of(m_hosts.begin(), m_hosts.end(), [&](const Host& each) { return &each != &host && !each.closed; });
+    return host.closed;
 }
 
 bool TrialHosts::isTrying(int trial) const {

@@ -20,6 +20,12 @@ namespace {
 constexpr int kMaxSlotsLost = 5;       // by one trial, which is then given up
 constexpr double kBriefSeconds = 0.25; // of a trial, to which the way to its sweep's supervisor and back is long
 
+TrialHosts::Leaves howItLeaves(const TrialEntry& trial) {
+    if (trial.status != wire::RunStatus::Failed) return TrialHosts::Leaves::Well;
+    if (isLostHost(trial.errorCode)) return TrialHosts::Leaves::Lost;
+    return trial.step == 0 ? TrialHosts::Leaves::FailedAtOnce : TrialHosts::Leaves::Well;
+}
+
 } // namespace
 
 bool TrialRuns::isRunning(const TrialEntry& trial) const {
@@ -72,8 +78,7 @@ bool TrialRuns::mayGiveAhead(int running) const {
 // A trial that has ended makes room on its host.
 Result<void> TrialRuns::look(TrialEntry& trial, const Judge::Trial& judged, bool stopping) {
     const bool hasSlot = m_slots.has(trial.number);
-    if (!hasSlot && !wire::isActive(trial.status))
-        leaveHost(trial.number, trial.status == wire::RunStatus::Failed && isLostHost(trial.errorCode));
+    if (!hasSlot && !wire::isActive(trial.status)) TY_TRY(leaveItsHost(trial));
     TY_TRY(findHost(trial));
     if (trial.status == wire::RunStatus::Running) m_hosts.trains(trial.number);
     if (trial.number == m_lastEnded) m_lastFinished = trial.status == wire::RunStatus::Finished;
@@ -119,7 +124,21 @@ Result<void> TrialRuns::findHost(const TrialEntry& trial) {
     return {};
 }
 
-void TrialRuns::leaveHost(int trial, bool lost) { m_hosts.leave(trial, lost, monotonicSeconds()); }
+void TrialRuns::leaveHost(int trial) { m_hosts.leave(trial, TrialHosts::Leaves::Well, monotonicSeconds()); }
+
+// Of a trial that is over. What it failed of then says that its host gets no more.
+Result<void> TrialRuns::leaveItsHost(TrialEntry& trial) {
+    if (!m_hosts.has(trial.number)) return {};
+    const auto host = m_hosts.hostOf(trial.number);
+    if (!m_hosts.leave(trial.number, howItLeaves(trial), monotonicSeconds())) return {};
+    TY_ASSIGN(store::RunQuery * query, m_store->reader());
+    TY_ASSIGN(const auto row, query->run(trial.id));
+    Error error = row.error;
+    error.remedy += (error.remedy.empty() ? "" : "; ") + host + " gets no more trials of this sweep: three in a row " +
+                    "have failed there before their first step";
+    std::fprintf(stderr, "trainyardctl: trial %d: %s\n", trial.number, error.text().c_str());
+    return end(trial, row.status, row.finishedMs, error);
+}
 
 // No other trial takes the room.
 bool TrialRuns::placeOnHost(int trial, const SlotCount& count) {

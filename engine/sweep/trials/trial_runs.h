@@ -70,7 +70,8 @@ private:
     Result<void> end(TrialEntry& trial, wire::RunStatus status, std::int64_t finishedMs, const Error& error);
     Result<run::NewRun> makeRun(int trial, const spec::Params& params);
     bool placeOnHost(int trial, const SlotCount& count);
-    void leaveHost(int trial, bool lost = false);
+    void leaveHost(int trial);
+    Result<void> leaveItsHost(TrialEntry& trial);
     Result<void> findHost(const TrialEntry& trial);
     void hold(TrialEntry& trial, run::PreparedRun run);
     Result<void> give(TrialEntry& trial, run::PreparedRun run, const SlotCount& count);

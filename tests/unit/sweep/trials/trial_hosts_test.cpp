@@ -11,7 +11,7 @@ class TrialHostsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "!0" its host is lost with it, "+0" it trains, "@9" it is
+    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "x0" it fails at once, "!0" its host is lost with it, "+0" it trains, "@9" it is
     // 9 s; then the host, or "-" where none has room, or "4:0:1" none beside one that is claimed.
     // Feature: a sweep over several hosts: each trial on one of them, evenly; a trial whose host is lost continues on
     // another and is not counted as failed; a host that is back is used again. Also in slot_count_test, ssh_sweep_test,
@@ -48,6 +48,12 @@ private Q_SLOTS:
             << two << QStringList{"4:0", "4:1", "4:2", "!0", "@6", "4:0", "+0", "-1", "-2", "4:3:2"} << "a b a a b";
         QTest::newRow("while all are lost")
             << two << QStringList{"2:0", "2:1", "!0", "!1", "2:0", "@5", "2:0", "2:1"} << "a b - a b";
+        const QStringList failing{"2:0", "2:1", "x0", "2:2", "x2", "2:3", "x3"};
+        QTest::newRow("not where three in a row fail at once") << two << failing + QStringList{"2:4"} << "a b a a -";
+        QTest::newRow("another of them is well")
+            << two << QStringList{"2:0", "2:1", "x0", "2:2", "-2", "2:3", "x3", "2:4"} << "a b a a a";
+        QTest::newRow("the last one is kept")
+            << two << failing + QStringList{"x1", "2:4", "x4", "2:5", "x5", "2:6"} << "a b a a b b b";
     }
     void eachTrialGetsItsHost() {
         QFETCH(QStringList, hosts);
@@ -61,7 +67,9 @@ private Q_SLOTS:
         for (const QString& event : events) {
             const int number = event.mid(1).toInt();
             if (event[0] == '@') now = number;
-            else if (event[0] == '-' || event[0] == '!') trialHosts.leave(number, event[0] == '!', now);
+            else if (event[0] == '-') trialHosts.leave(number, TrialHosts::Leaves::Well, now);
+            else if (event[0] == 'x') trialHosts.leave(number, TrialHosts::Leaves::FailedAtOnce, now);
+            else if (event[0] == '!') trialHosts.leave(number, TrialHosts::Leaves::Lost, now);
             else if (event[0] == '+') trialHosts.trains(number);
             else {
                 const QStringList words = event.split(':');
@@ -82,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(hosts.placeOf(7) == 0 && hosts.placeOf(8) == -1);
         QCOMPARE(hosts.assign(1, 2, 0), std::string("a"));
         QVERIFY(!hosts.haveRoom(2, 0));
-        hosts.leave(7, false, 0);
+        hosts.leave(7, TrialHosts::Leaves::Well, 0);
         QCOMPARE(hosts.assign(2, 2, 0), std::string("b"));
     }
 
@@ -90,7 +98,7 @@ private Q_SLOTS:
         TrialHosts hosts({"a", "b"});
         hosts.assign(0, 2, 0);
         QVERIFY(!hosts.isTrying(0));
-        hosts.leave(0, true, 0);
+        hosts.leave(0, TrialHosts::Leaves::Lost, 0);
         QVERIFY(!hosts.isTrying(0));
         QCOMPARE(hosts.assign(0, 2, 6), std::string("a"));
         QVERIFY(hosts.isTrying(0));
@@ -103,7 +111,7 @@ private Q_SLOTS:
         TrialHosts hosts({"a", "b"});
         for (int trial = 0; trial < 6; ++trial) hosts.assign(trial, 6, 0); // a b a b a b
         QVERIFY(hosts.placeOf(0) == 0 && hosts.placeOf(2) == 1 && hosts.placeOf(4) == 2 && hosts.placeOf(5) == 2);
-        hosts.leave(2, false, 0);
+        hosts.leave(2, TrialHosts::Leaves::Well, 0);
         QCOMPARE(hosts.placeOf(2), -1);
         QCOMPARE(hosts.assign(6, 6, 0), std::string("a"));
         QCOMPARE(hosts.placeOf(6), 1); // the one that became free
