@@ -36,6 +36,12 @@ bool isOfModel(const std::string& path) {
     return std::ranges::any_of(kEndings, [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
+bool isOfRun(const ListedFile& file, const FinderRules& rules) {
+    if (file.changedNs / 1'000'000 < rules.startedMs) return false;
+    const auto other = rules.otherNs.find(file.path);
+    return other == rules.otherNs.end() || other->second != file.changedNs;
+}
+
 // A folder that is a checkpoint, and what its name says.
 struct Around {
     std::string folder{}; // empty: there is none
@@ -95,7 +101,8 @@ std::vector<FoundCheckpoint> findCheckpoints(const std::vector<ListedFile>& file
         const bool isOne = !checkpoint.isFolder || std::ranges::any_of(checkpoint.files, [](const ListedFile& file) {
             return isOfModel(file.path);
         });
-        if (!isOne || checkpoint.changedNs() / 1'000'000 < rules.startedMs) continue;
+        const auto isNew = [&](const ListedFile& file) { return isOfRun(file, rules); };
+        if (!isOne || std::ranges::none_of(checkpoint.files, isNew)) continue;
         checkpoint.path = path;
         std::ranges::sort(checkpoint.files, {}, &ListedFile::path);
         all.push_back(std::move(checkpoint));

@@ -4,6 +4,8 @@
 
 #include "engine/program/checkpoints/checkpoint_name.h"
 
+#include <map>
+
 namespace trainyard::program {
 
 // A file as a folder lists it.
@@ -20,6 +22,8 @@ struct FinderRules {
     std::vector<std::string> roots{};    // absolute folders, without links; what lies elsewhere is not looked at
     std::vector<std::string> patterns{}; // the user's own
     std::int64_t startedMs = 0;          // of the run; what was written before is another's
+    // Files that are another's though their time is later, as the clock was set back since: by path, with that time.
+    std::map<std::string, std::int64_t> otherNs{};
 };
 
 // A file, or a folder of files, that is a checkpoint; whether it is complete is another question (completeness.h).

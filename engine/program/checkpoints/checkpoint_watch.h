@@ -37,6 +37,10 @@ public:
     std::vector<SavedByProgram> look(double now, const std::set<pid_t>& groups);
     // The same once the program has ended. Where the structure tells nothing, it must have ended `well`.
     std::vector<SavedByProgram> lookAtTheEnd(double now, bool well);
+    // What the computer's clock says, before a look: it may be set back while the program runs.
+    void clockIs(std::int64_t wallMs) {
+        if (wallMs < m_listing.rules().startedMs) m_listing.clockWasSetBack(wallMs);
+    }
     // The program says that this file or folder is one, whatever it is called.
     void name(const std::filesystem::path& path);
     // Whether one is being written: a stop waits for it.

@@ -29,6 +29,9 @@ std::int64_t nowNs() {
 // A folder may change again within a tick of its clock, and keep its time: what was read that soon after is read again.
 constexpr std::int64_t kTickNs = 50'000'000;
 
+// It may have been set back for so long before somebody looks.
+constexpr std::int64_t kLookedLateMs = 2000;
+
 struct CloseFolder {
     void operator()(DIR* folder) const { ::closedir(folder); }
 };
@@ -51,6 +54,13 @@ std::vector<ListedFile> ProgramFolders::look(const std::set<std::string>& settle
     ++m_looks;
     m_settled = nullptr;
     return found;
+}
+
+void ProgramFolders::clockWasSetBack(std::int64_t toMs) {
+    for (const ListedFile& file : look())
+        if (file.changedNs > toMs * 1'000'000 && file.changedNs < m_rules.startedMs * 1'000'000)
+            m_rules.otherNs.emplace(file.path, file.changedNs);
+    m_rules.startedMs = toMs - kLookedLateMs;
 }
 
 void ProgramFolders::addPattern(const std::string& pattern) {

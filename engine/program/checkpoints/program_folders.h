@@ -20,6 +20,9 @@ public:
     // Files that vanish meanwhile are left out. `settled`: checkpoints that are not asked for again this time.
     std::vector<ListedFile> look(const std::set<std::string>& settled = {});
     const FinderRules& rules() const { return m_rules; }
+    // The computer's clock was set back to before the start: what is listed now with a later time stays another's, and
+    // what is written from now on is the run's.
+    void clockWasSetBack(std::int64_t toMs);
     void setRoots(std::vector<std::string> roots) { m_rules.roots = std::move(roots); }
     // One more name of checkpoints, at most 1,000: all folders are read again.
     void addPattern(const std::string& pattern);

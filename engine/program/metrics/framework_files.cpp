@@ -53,8 +53,15 @@ void FrameworkFiles::limit(const std::string& what, const Told* told) {
     if (told != nullptr && m_limits.insert(what).second) told->notice(what);
 }
 
+// What stood there at the first look is known, so that the start may follow a clock that is set back.
+void FrameworkFiles::followClock(std::int64_t nowNs) {
+    if (nowNs < m_startMs * 1'000'000 - kTick) m_startMs = nowNs / 1'000'000;
+}
+
 // A folder whose entries have changed is listed again; a map keeps its places while folders are added.
 void FrameworkFiles::scan(const Told* told) {
+    const auto clock = std::chrono::system_clock::now().time_since_epoch();
+    followClock(std::chrono::nanoseconds(clock).count());
     for (auto& [path, folder] : m_folders) {
         if (folder.isData) continue;
         const Seen seen = seenOf(path);

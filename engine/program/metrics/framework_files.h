@@ -61,6 +61,7 @@ private:
     void lookForNew(bool isEnd);
     void each(const Told& told, bool isEnd);
     bool isNew(std::int64_t changed) const; // nanoseconds since 1970
+    void followClock(std::int64_t nowNs);
     void limit(const std::string& what, const Told* told);
 
     std::int64_t m_startMs, m_looks = 0;

@@ -56,12 +56,14 @@ CheckpointFeed::CheckpointFeed(const KeptRank& rank, int generation)
 std::vector<wire::CheckpointSaved> CheckpointFeed::look(double now, std::int64_t step, double epoch) {
     if (now < m_due) return {};
     m_due = now + kLookSeconds;
+    m_watch.clockIs(wallClockMs());
     const auto below = descendants();
     return messagesOf(m_watch.look(now, {below.begin(), below.end()}), step, epoch);
 }
 
 std::vector<wire::CheckpointSaved> CheckpointFeed::lookAtTheEnd(double now, bool well, std::int64_t step,
                                                                 double epoch) {
+    m_watch.clockIs(wallClockMs());
     return messagesOf(m_watch.lookAtTheEnd(now, well), step, epoch);
 }
 

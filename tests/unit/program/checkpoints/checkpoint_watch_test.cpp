@@ -220,6 +220,28 @@ private Q_SLOTS:
         for (int i = 0; i < 5; ++i) QCOMPARE(at.after(5), QStringList());
     }
 
+    // Fault: the clock is set back by half an hour while the program runs. What was there stays another's.
+    void aClockThatIsSetBackHidesNothing() {
+        WatchedFolder at;
+        constexpr std::int64_t kBack = 1800;
+        const auto put = [&](const char* name, std::int64_t seconds) {
+            at.put(name, kWhole);
+            const timespec times[2] = {{seconds, 0}, {seconds, 0}};
+            QCOMPARE(::utimensat(AT_FDCWD, at.path(name).c_str(), times, 0), 0);
+        };
+        const std::int64_t start = ::time(nullptr);
+        put("long_before.pt", start - 2 * kBack);
+        put("before.pt", start - 60);
+        for (int i = 0; i < 2; ++i) QCOMPARE(at.after(5), QStringList());
+        at.watch.clockIs((start - kBack) * 1000);
+        put("new_1.pt", start - kBack);
+        at.after(1);
+        QCOMPARE(at.after(1), QStringList("new_1.pt"));
+        put("before.pt", start - kBack + 5); // written again
+        at.after(1);
+        QCOMPARE(at.after(1), QStringList("before.pt"));
+    }
+
     // Bad inputs: a folder of 10,000 checkpoints, and one of as many other files.
     void thousandsOfFilesCostLittle() {
         WatchedFolder at;
