@@ -3,7 +3,8 @@
 #include "app/ctl/session.h"
 #include "engine/base/text/printable.h"
 #include "engine/program/arguments/script_arguments.h"
-#include "engine/program/command/argument_roles.h"
+#include "engine/program/checkpoints/resume_words.h"
+#include "engine/program/command/offered_values.h"
 #include "engine/program/probe/script_probe.h"
 #include "engine/spec/run/run_spec.h"
 
@@ -158,7 +159,7 @@ int printRunFile(const std::string& script, const program::ScriptArguments& foun
     auto spec = spec::programRun({.script = path.string()});
     spec.name = path.stem().string();
     spec.program->arguments = program::offeredValues(found);
-    spec.program->resume = program::resumeWords(program::argumentRoles(found));
+    spec.program->resume = program::suggestionsFor(found).resume;
     return std::fputs(spec::toJson(spec).c_str(), stdout) >= 0 ? 0 : 3;
 }
 

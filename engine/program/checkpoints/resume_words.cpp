@@ -11,7 +11,7 @@ namespace {
 const std::string kCheckpoint = "{checkpoint}";
 
 // Names without dashes and points, in the order in which they are taken.
-constexpr std::array<std::string_view, 19> kResumeNames{"resume_from_checkpoint",
+constexpr std::array<std::string_view, 20> kResumeNames{"resume_from_checkpoint",
                                                         "resume",
                                                         "resume_from",
                                                         "resume_checkpoint",
@@ -29,11 +29,13 @@ constexpr std::array<std::string_view, 19> kResumeNames{"resume_from_checkpoint"
                                                         "resume_from_ckpt",
                                                         "continue_from",
                                                         "load_from",
-                                                        "network_weights_resume"};
-constexpr std::array<std::string_view, 21> kOutputNames{
-    "output_dir", "out_dir",     "output",           "save_dir",  "outdir",         "output_path",     "save_path",
-    "log_dir",    "logdir",      "default_root_dir", "work_dir",  "checkpoint_dir", "checkpoints_dir", "ckpt_dir",
-    "exp_dir",    "results_dir", "output_folder",    "model_dir", "save_folder",    "logging_dir",     "run_dir"};
+                                                        "network_weights_resume",
+                                                        "init_from_checkpoint"};
+constexpr std::array<std::string_view, 24> kOutputNames{
+    "output_dir", "out_dir", "output",        "save_dir",         "outdir",      "output_path",
+    "save_path",  "log_dir", "logdir",        "default_root_dir", "work_dir",    "checkpoint_dir",
+    "ckpt_dir",   "exp_dir", "output_folder", "checkpoints_dir",  "results_dir", "model_dir",
+    "out",        "savedir", "workdir",       "save_folder",      "logging_dir", "run_dir"};
 constexpr std::array<std::string_view, 5> kSeedNames{"seed", "random_seed", "manual_seed", "seed_everything",
                                                      "rng_seed"};
 
@@ -107,11 +109,19 @@ bool resumeByName(const ScriptArguments& script, ScriptSuggestions& suggestions)
         if (argument->type == "bool" && !isSwitch(*argument)) continue;
         suggestions.resume = wordsFor(*argument, kCheckpoint, script.style);
         if (suggestions.resume.empty()) continue;
+        suggestions.resumeArgument = argument->name;
         suggestions.looksItself = isSwitch(*argument);
         suggestions.why = "the argument " + flagOf(*argument);
         return true;
     }
     return false;
+}
+
+// Of the argument that a word like "--init_from=resume" is for; empty: there is none.
+std::string nameOfFlag(const ScriptArguments& script, std::string_view word) {
+    while (word.starts_with('-')) word.remove_prefix(1);
+    const Argument* argument = argumentNamed(script, plainName(word.substr(0, word.find('='))));
+    return argument ? argument->name : std::string();
 }
 
 bool resumeAsKnown(const ScriptArguments& script, ScriptSuggestions& suggestions) {
@@ -121,6 +131,7 @@ bool resumeAsKnown(const ScriptArguments& script, ScriptSuggestions& suggestions
         if (!is) continue;
         for (const std::string_view word : known.words)
             if (!word.empty()) suggestions.resume.emplace_back(word);
+        suggestions.resumeArgument = nameOfFlag(script, known.words.front());
         suggestions.looksItself = known.looksItself;
         suggestions.why = known.name;
         if (!known.output.empty()) suggestions.output.push_back({std::string(known.output), "{output}"});

@@ -17,7 +17,8 @@ struct ScriptSuggestions {
     // Words that are added where there is a checkpoint: "--resume", "{checkpoint}". Of a program that looks for it by
     // itself its switch: "--resume". Empty: nothing is known, and a restart begins from the beginning.
     std::vector<std::string> resume{};
-    bool looksItself = false; // in its own output folder, which must be the same again
+    std::string resumeArgument{}; // whose words they are; empty: of none that is known
+    bool looksItself = false;     // in its own output folder, which must be the same again
     std::vector<SuggestedArgument> output{}, seed{};
     std::string why{}; // whose words they are: "detectron2", "the argument --resume"
 };

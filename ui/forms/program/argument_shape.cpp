@@ -2,7 +2,6 @@
 #include "ui/forms/program/argument_shape.h"
 
 #include "engine/program/checkpoints/resume_words.h"
-#include "engine/program/command/argument_roles.h"
 #include "engine/program/line/word_split.h"
 #include "ui/forms/fields/param_field.h"
 
@@ -108,10 +107,7 @@ std::vector<ArgumentShape> argumentShapes(const program::ScriptArguments& script
         if (!groups.contains(shape.group)) groups << shape.group;
         shapes.push_back(std::move(shape));
     }
-    auto output = program::suggestionsFor(script).output;
-    if (const auto* named = program::argumentRoles(script).output; named && output.empty())
-        output.push_back({named->name, "{output}"});
-    for (const auto& [name, value] : output) {
+    for (const auto& [name, value] : program::suggestionsFor(script).output) {
         const auto shape = std::ranges::find(shapes, name, [](const auto& each) { return each.argument.name; });
         if (shape != shapes.end() && shape->look == Look::Text) shape->offer = plain(value);
     }

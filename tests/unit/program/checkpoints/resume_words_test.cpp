@@ -57,6 +57,8 @@ private Q_SLOTS:
             "", true, "save_dir={output}");
         row("Megatron", {"'--load', type=str", "'--save', type=str", "'--finetune', action='store_true'"},
             "--load {output}", true, "save={output}");
+        row("the better name", {"'--log-dir'", "'--output_dir'"}, "", false, "output_dir={output}");
+        row("no folder", {"'--output', type=bool", "'--seeds'"}, "", false, "");
         row("nothing", {"'--lr', type=float"}, "", false, "");
         row("a number is no path", {"'--resume', type=int", "'--output', type=int"}, "", false, "");
         row("a switch is no folder", {"'--output', action='store_true'", "'--seed', action='store_true'"}, "", false,

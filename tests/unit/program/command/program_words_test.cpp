@@ -2,8 +2,8 @@
 // Arguments by name as the words of a rank, and back; Python's own parser has the last word.
 #include "engine/base/json_text.h"
 #include "engine/program/arguments/script_arguments.h"
-#include "engine/program/command/argument_roles.h"
 #include "engine/program/command/argument_words.h"
+#include "engine/program/command/offered_values.h"
 #include "engine/program/command/rank_words.h"
 #include "engine/spec/run/run_spec.h"
 #include "tests/texts.h"
@@ -283,33 +283,6 @@ private Q_SLOTS:
         QCOMPARE(shown(*made), words);
     }
 
-    // Feature: arguments for output, resuming and the seed are told by their names, and a run gives them values.
-    void rolesAreToldByName_data() {
-        QTest::addColumn<QByteArray>("source");
-        QTest::addColumn<QString>("roles"); // output, resume words, seed
-        const auto row = [](const char* name, const char* source, const char* roles) {
-            QTest::newRow(name) << QByteArray(source) << QString(roles);
-        };
-        row("all", "p.add_argument('--seed')\np.add_argument('--out-dir')\np.add_argument('--resume')\n",
-            "out_dir | --resume {checkpoint} | seed");
-        row("a switch", "p.add_argument('--resume', action='store_true')\n", " | --resume | ");
-        row("the better name", "p.add_argument('--log-dir')\np.add_argument('--output_dir')\n", "output_dir |  | ");
-        row("none", "p.add_argument('--output', type=bool)\np.add_argument('--seeds')\n", " |  | ");
-    }
-    void rolesAreToldByName() {
-        QFETCH(QByteArray, source);
-        QFETCH(QString, roles);
-        const QString path = m_folder.filePath("roles.py");
-        QFile file(path);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("import argparse\np = argparse.ArgumentParser()\n" + source);
-        file.close();
-        const auto known = readArguments(path.toStdString());
-        QVERIFY(known.ok());
-        const auto found = argumentRoles(*known);
-        const auto name = [](const Argument* each) { return each ? text(each->name) : QString(); };
-        QCOMPARE(name(found.output) + " | " + shown(resumeWords(found)) + " | " + name(found.seed), roles);
-    }
     void offeredValuesAreThoseOfTheScript() {
         const auto known = read("own.py");
         QCOMPARE(jsonOf(offeredValues(*known)),
