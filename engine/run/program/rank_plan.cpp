@@ -170,10 +170,22 @@ fs::path folderOf(const KeptRank& rank, const fs::path& home, const program::Var
     return fs::is_directory(copy, ignored) ? copy : rank.code.copy();
 }
 
+bool isGivenOutput(const KeptRank& rank) {
+    const auto output = rank.files.output().string();
+    const auto holds = [&](const std::string& text) { return text.find(output) != text.npos; };
+    const auto& own = rank.spec.program->environment;
+    return std::ranges::any_of(rank.command.words, holds) ||
+           std::ranges::any_of(rank.command.environment,
+                               [&](const auto& each) { return own.contains(each.first) && holds(each.second); });
+}
+
 } // namespace
 
 std::vector<fs::path> foldersWritten(const KeptRank& rank) {
-    std::vector<fs::path> folders{rank.files.output(), rank.command.folder};
+    std::vector<fs::path> folders{rank.files.output()};
+    // What appears in the project may be another trial's then, or another run's.
+    if (!rank.place.trial.empty() && isGivenOutput(rank)) return folders;
+    folders.push_back(rank.command.folder);
     if (rank.code.areCopies()) folders.push_back(rank.code.copy());
     return folders;
 }
