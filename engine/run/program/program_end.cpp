@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -153,6 +154,13 @@ std::string placeOf(const Frame& frame) {
     return printable(text, kLongestMessage);
 }
 
+// The limit of the computer that it has met, as an error number; 0: none. Reading, too, may be told to come again.
+int limitOf(const Exception& exception, std::string_view tail) {
+    const bool isAgain = exception.name() == "BlockingIOError" && holds(tail, {"fork"});
+    if (isAgain || holds(exception.text, {"can't start new thread", "Cannot fork"})) return EAGAIN;
+    return holds(exception.text, {"Too many open files"}) ? EMFILE : 0;
+}
+
 Error ofException(const Exception& exception, const ProgramEnd& end, std::string_view tail) {
     Error error = runError(printable(std::string(exception.text), kLongestMessage),
                            exception.place ? placeOf(*exception.place) : std::string());
@@ -171,6 +179,9 @@ Error ofException(const Exception& exception, const ProgramEnd& end, std::string
         error.kind = ErrorKind::Environment;
         error.code = ErrorCode::DiskFull;
         error.remedy = "free space, or set storage in the run file to a folder on another disk";
+    } else if (const int limit = limitOf(exception, tail); limit != 0) {
+        error.kind = ErrorKind::Environment;
+        error.remedy = limitRemedy(limit);
     } else if (end.hasPeers && (tellsOfPeer(exception.text) || tellsOfPeer(tail))) {
         error.code = ErrorCode::PeerLost;
     }

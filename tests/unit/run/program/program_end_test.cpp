@@ -63,6 +63,15 @@ private Q_SLOTS:
         row("the disk", 1, (std::string(trace) + "OSError: [Errno 28] No space left on device\n").c_str(),
             "OSError: [Errno 28] No space left on device", "/p/train.py, line 12, in main", ErrorKind::Environment,
             ErrorCode::DiskFull);
+        row("open files", 1, (std::string(trace) + "OSError: [Errno 24] Too many open files: 'a'\n").c_str(),
+            "OSError: [Errno 24] Too many open files: 'a'", "/p/train.py, line 12, in main", ErrorKind::Environment);
+        row("threads", 1, (std::string(trace) + "RuntimeError: can't start new thread\n").c_str(),
+            "RuntimeError: can't start new thread", "/p/train.py, line 12, in main", ErrorKind::Environment);
+        row("processes", 1,
+            (std::string(trace) + "    os.fork()\nBlockingIOError: [Errno 11] Resource temporarily unavailable\n")
+                .c_str(),
+            "BlockingIOError: [Errno 11] Resource temporarily unavailable", "/p/train.py, line 12, in main",
+            ErrorKind::Environment);
         row("a lost peer", 1,
             (std::string(trace) + "RuntimeError: [pair.cc:598] Connection closed by peer [::1]\n").c_str(),
             "RuntimeError: [pair.cc:598] Connection closed by peer [::1]", "/p/train.py, line 12, in main",
