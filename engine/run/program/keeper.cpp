@@ -26,6 +26,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
+constexpr double kIdleBeatSeconds = 1; // while no step is told: each beat wakes its supervisor
 constexpr double kFollowSeconds = 0.05;
 constexpr double kIdleCores = 0.02; // less is what threads take that only wait
 constexpr double kAbortSeconds = 5; // for Python to print its stacks
@@ -156,7 +157,7 @@ void Keeper::greet(double now) {
     auto& running = *m_running;
     if (const double since = std::exchange(m_aloneSince, 0); since > 0) running.hang.passOver(now - since);
     m_bond.channel().send(helloOfKeeper());
-    m_bond.channel().send(wire::Ready{running.rank.spec.scaling.device, 0, {}, false});
+    m_bond.channel().send(wire::Ready{deviceOf(running.rank), 0, {}, false});
     enter(wire::Phase::Train);
     if (running.stopping.isRequested()) enter(wire::Phase::Checkpoint);
     running.supervisor.heard(now);
@@ -305,7 +306,8 @@ void Keeper::beat(double now) {
     if (now < m_running->beatDue && now < m_running->sampleDue) return;
     const auto& metrics = *m_running->metrics;
     if (now >= m_running->beatDue) {
-        m_running->beatDue = now + kBeatSeconds;
+        const bool isIdle = metrics.step() == std::exchange(m_running->beatenStep, metrics.step());
+        m_running->beatDue = now + (isIdle ? kIdleBeatSeconds : kBeatSeconds);
         wire::Heartbeat beat;
         beat.step = metrics.step();
         beat.epoch = metrics.epoch();

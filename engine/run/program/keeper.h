@@ -55,9 +55,11 @@ private:
         UniqueFd watch;                                // inotify of the files that are followed
         std::unique_ptr<CheckpointFeed> checkpoints{}; // of rank 0
         double beatDue = 0, sampleDue = 0;
+        std::int64_t beatenStep = -1; // that the last heartbeat told
     };
 
     // keeper_start.cpp
+    static std::string deviceOf(const KeptRank& rank);
     Result<wire::Start> waitForStart();
     Result<void> begin(const wire::Start& start);
     Result<void> meet(const wire::Start& start, RankPlace& place); // where rank 0 is

@@ -125,10 +125,16 @@ Result<void> Keeper::begin(const wire::Start& start) {
     tellOfStart();
     m_running->checkpoints = std::move(checkpoints);
     noteStarted(m_running->rank);
-    m_bond.channel().send(wire::Ready{m_running->rank.spec.scaling.device, 0, {}, false});
+    m_bond.channel().send(wire::Ready{deviceOf(m_running->rank), 0, {}, false});
     enter(wire::Phase::FirstStep);
     enter(wire::Phase::Train);
     return {};
+}
+
+// Where the program chooses one, which it is is not known.
+std::string Keeper::deviceOf(const KeptRank& rank) {
+    const auto& device = rank.spec.scaling.device;
+    return device == "auto" ? std::string() : device;
 }
 
 RankNote Keeper::noteOf(const Running& running, const wire::Start& start) {

@@ -15,6 +15,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kCopyAgainSeconds = 2; // from a try that has failed to the next
+constexpr double kSaySeconds = 30;      // from a line of the log that a program has saved to the next
 
 } // namespace
 
@@ -128,6 +129,20 @@ void SavedCheckpoints::record(const wire::CheckpointSaved& saved, const std::fil
     m_requests.settle(saved.step, {});
 }
 
+// Some programs save every second.
+void SavedCheckpoints::saySaved(const wire::CheckpointSaved& saved) {
+    auto& said = *m_program;
+    if (monotonicSeconds() < said.saidAt + kSaySeconds) {
+        ++said.unsaid;
+        return;
+    }
+    said.saidAt = monotonicSeconds();
+    const int others = std::exchange(said.unsaid, 0);
+    m_journal.log(0, "info",
+                  "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes) + ": " +
+                      saved.path + (others > 0 ? "; " + std::to_string(others) + " more since the one before" : ""));
+}
+
 // Its score is that of the newest point of each series, if the program does not say it.
 void SavedCheckpoints::recordOfProgram(const std::string& host, wire::CheckpointSaved saved) {
     saved.path = recordedPath({host, saved.path});
@@ -135,9 +150,7 @@ void SavedCheckpoints::recordOfProgram(const std::string& host, wire::Checkpoint
     std::erase_if(saved.metrics, [](const auto& each) { return !tellsOfTraining(each.first); });
     m_program->book.notePins(m_journal.storedCheckpoints());
     if (m_program->book.add(saved, wallClockMs())) {
-        m_journal.log(0, "info",
-                      "checkpoint of step " + grouped(saved.step) + " saved, " + bytesText(saved.bytes) + ": " +
-                          saved.path);
+        saySaved(saved);
         m_journal.checkpoints(rows(), {});
         m_journal.soon();
     }

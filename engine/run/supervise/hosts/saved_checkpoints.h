@@ -56,6 +56,7 @@ private:
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
     void recordOfProgram(const std::string& host, wire::CheckpointSaved saved);
+    void saySaved(const wire::CheckpointSaved& saved);
     program::StructureLook lookAt(const std::string& recorded);
     std::optional<store::CheckpointRow> newestOfProgram(std::string& damage);
     const std::vector<store::CheckpointRow>& rows() const;
@@ -71,6 +72,8 @@ private:
         std::string begunFrom{}; // empty: from the beginning
         double begunAt = 0;      // monotonic seconds
         std::int64_t newestPoint = 0;
+        double saidAt = -1e9; // in the log, monotonic seconds
+        int unsaid = 0;       // since
     };
     std::optional<Program> m_program;
     UnsavedCheckpoints m_unsaved;
