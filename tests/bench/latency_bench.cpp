@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a step in the worker to the frame that shows it: latency_bench PLUGIN [seconds] [--bars]. A real supervisor and
 // worker train the plug-in clock_model, whose loss is the time of the step; a real window draws the loss. What is
-// measured begins before a step's backward pass and ends after the paint event, so it is an upper bound.
+// measured begins before a step's backward pass and ends after the paint event, so it is an upper bound. With "metrics"
+// or "printed" in place of the plug-in a Python script writes its loss into $TRAINYARD_METRICS, or prints it.
 #include "tests/bench/bars.h"
 #include "ui/plots/canvas/curve_layer.h"
 #include "ui/plots/canvas/plot_canvas.h"
@@ -13,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QEvent>
 #include <QEventLoop>
+#include <QFile>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -104,6 +106,30 @@ spec::RunSpec clockRun(const char* plugin) {
     return spec;
 }
 
+// A hundred steps a second.
+spec::RunSpec clockProgram(const QString& how, const QString& folder) {
+    const QString script = folder + QStringLiteral("/clock.py");
+    QFile file(script);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write the script");
+    file.write("import os, sys, time\n"
+               "isPrinted = sys.argv[1] == 'printed'\n"
+               "out = sys.stdout if isPrinted else open(os.environ['TRAINYARD_METRICS'], 'a')\n"
+               "form = 'step %d train/loss %.0f\\n' if isPrinted else '{\"step\": %d, \"train/loss\": %.0f}\\n'\n"
+               "step = 0\n"
+               "while True:\n"
+               "    step += 1\n"
+               "    out.write(form % (step, time.monotonic() * 1e5 % 1e7))\n"
+               "    out.flush()\n"
+               "    time.sleep(0.01)\n");
+    spec::Program program;
+    program.script = script.toStdString();
+    program.interpreter = "/usr/bin/python3";
+    program.words = {how.toStdString()};
+    auto spec = spec::programRun(program);
+    spec.name = "clock";
+    return spec;
+}
+
 // What all threads of this process have used.
 double cpuSeconds() {
     timespec used{};
@@ -131,8 +157,8 @@ PlotCanvas* canvasOfLoss(MainWindow& window) {
     return nullptr;
 }
 
-int measure(MainWindow& window, const char* plugin, double seconds, bench::Bars& bars) {
-    window.bench().actions.start(clockRun(plugin));
+int measure(MainWindow& window, const spec::RunSpec& clock, double seconds, bench::Bars& bars) {
+    window.bench().actions.start(clock);
     auto& selection = window.bench().selection;
     if (!waitFor([&] { return !selection.current().isEmpty(); }, 20)) return std::puts("the run did not start"), 1;
     const QString run = selection.current();
@@ -180,5 +206,8 @@ int main(int argc, char** argv) {
     window.show();
     QStringList arguments = QApplication::arguments();
     bench::Bars bars(arguments);
-    return measure(window, argv[1], arguments.size() > 2 ? arguments[2].toDouble() : 20, bars);
+    const QString what = arguments.value(1);
+    const bool isProgram = what == QLatin1String("metrics") || what == QLatin1String("printed");
+    const auto clock = isProgram ? clockProgram(what, folder.path()) : clockRun(argv[1]);
+    return measure(window, clock, arguments.size() > 2 ? arguments[2].toDouble() : 20, bars);
 }
