@@ -511,8 +511,8 @@
         <translation>Beim nächsten Checkpoint stoppen</translation>
     </message>
     <message>
-        <source>The program goes on until it has saved, and nothing is lost</source>
-        <translation>Das Programm läuft weiter, bis es gespeichert hat, und nichts geht verloren</translation>
+        <source>The program goes on until it has saved, and ends within about a second</source>
+        <translation>Das Programm läuft weiter, bis es gespeichert hat, und endet nach etwa einer Sekunde</translation>
     </message>
     <message>
         <source>Print stacks</source>
@@ -774,6 +774,10 @@
 </context>
 <context>
     <name>Engine</name>
+    <message>
+        <source>No checkpoint is complete yet.</source>
+        <translation>Noch ist kein Checkpoint vollständig.</translation>
+    </message>
     <message>
         <source>The newest complete checkpoint is of step %1: no step is lost.</source>
         <translation>Der neueste vollständige Checkpoint ist der von Schritt %1: Kein Schritt geht verloren.</translation>
@@ -7922,6 +7926,17 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>none yet</source>
         <translation>noch keine</translation>
     </message>
+    <message numerus="yes">
+        <source>%n more…</source>
+        <translation>
+            <numerusform>%n weiterer…</numerusform>
+            <numerusform>%n weitere…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All of them are on the Model tab</source>
+        <translation>Alle stehen im Reiter „Modell“</translation>
+    </message>
     <message>
         <source>%1, checkpoint of step %2</source>
         <translation>%1, Checkpoint von Schritt %2</translation>
@@ -8371,6 +8386,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <translation>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -9741,6 +9763,13 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Imported from %1</source>
         <translation>Importiert aus %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sweep, %n trials, %1</source>
+        <translation>
+            <numerusform>Sweep, %n Trial, %1</numerusform>
+            <numerusform>Sweep, %n Trials, %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -11879,8 +11908,8 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         </translation>
     </message>
     <message>
-        <source>At the next checkpoint: it goes on until it has saved, and nothing is lost. Now: it is asked to end, and has %1 s to save if it can.</source>
-        <translation>Beim nächsten Checkpoint: Es läuft weiter, bis es gespeichert hat, und nichts geht verloren. Sofort: Es wird aufgefordert, sich zu beenden, und hat %1 s, um zu speichern, falls es das kann.</translation>
+        <source>At the next checkpoint: it goes on until it has saved, and ends within about a second. Now: it is asked to end, and has %1 s to save if it can.</source>
+        <translation>Beim nächsten Checkpoint: Es läuft weiter, bis es gespeichert hat, und endet nach etwa einer Sekunde. Sofort: Es wird aufgefordert, sich zu beenden, und hat %1 s, um zu speichern, falls es das kann.</translation>
     </message>
     <message>
         <source>Unless a program saves when it is asked to end, what it has done since its newest checkpoint is lost.</source>

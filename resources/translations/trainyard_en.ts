@@ -418,6 +418,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::Inspector</name>
+    <message numerus="yes">
+        <source>%n more…</source>
+        <translation>
+            <numerusform>%n more…</numerusform>
+            <numerusform>%n more…</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::LineageSheet</name>
     <message numerus="yes">
         <source>%n more trials of the sweep are not connected to it</source>
@@ -489,6 +499,16 @@
         <translation>
             <numerusform>%n value</numerusform>
             <numerusform>%n values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::MainWindow</name>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>
@@ -577,6 +597,13 @@
         <translation>
             <numerusform>Sweep, %n trial, %1, %2</numerusform>
             <numerusform>Sweep, %n trials, %1, %2</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sweep, %n trials, %1</source>
+        <translation>
+            <numerusform>Sweep, %n trial, %1</numerusform>
+            <numerusform>Sweep, %n trials, %1</numerusform>
         </translation>
     </message>
 </context>

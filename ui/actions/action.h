@@ -47,6 +47,7 @@ struct Action {
     bool elsewhere = false;                                // also applies to a run that does not live here
     const char* ofProgram = nullptr;    // its text for the run of a program, translated; null: the same
     const char* tipOfProgram = nullptr; // its tip for one
+    bool ofSelection = false;           // of palette and keys: all selected runs, not the current one alone
 };
 const std::vector<Action>& actions();
 // The action with this id, which must be in the table.

@@ -50,9 +50,10 @@ void StopSheet::build() {
         each->setWordWrap(true);
         rows->addWidget(each);
     }
-    m_after->setText(tr("At the next checkpoint: it goes on until it has saved, and nothing is lost. Now: it is asked "
-                        "to end, and has %1 s to save if it can.")
-                         .arg(localText(graceOf(*m_runs.front()))));
+    m_after->setText(
+        tr("At the next checkpoint: it goes on until it has saved, and ends within about a second. Now: it is asked "
+           "to end, and has %1 s to save if it can.")
+            .arg(localText(graceOf(*m_runs.front()))));
     all->addLayout(rows);
     all->addStretch();
     all->addWidget(buildFooter());

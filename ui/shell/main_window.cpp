@@ -130,8 +130,17 @@ void MainWindow::bindKeys() {
     }
 }
 
+ActionTarget MainWindow::targetOf(const Action& action) {
+    ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
+    if (!action.ofSelection) return target;
+    for (const QString& id : m_bench.selection.selected())
+        if (const auto run = m_bench.feed.run(id)) target.runs.push_back(run);
+    if (target.runs.size() < 2) target.runs.clear();
+    return target;
+}
+
 void MainWindow::perform(const Action& action) {
-    const ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
+    const ActionTarget target = targetOf(action);
     if (isOffered(action, target)) action.act(target);
 }
 
@@ -451,12 +460,15 @@ void MainWindow::openPalette() {
 
 std::vector<Command> MainWindow::commands() {
     std::vector<Command> list;
-    const ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
     for (const Action& each : ui::actions()) {
+        const ActionTarget target = targetOf(each);
         if (!isOffered(each, target)) continue;
         const bool ofRun = each.scope != ActionScope::Window;
+        const auto count = static_cast<int>(target.runs.size());
         list.push_back({actionName(each, ofRun ? target.run.get() : nullptr),
-                        ofRun ? target.run->name : QString(),
+                        !ofRun      ? QString()
+                        : count > 1 ? tr("%n runs", nullptr, count)
+                                    : target.run->name,
                         KeyBindings::instance().keys(each).toString(),
                         QLatin1String(each.icon),
                         {},

@@ -238,7 +238,7 @@ void sayBeforeStop(store::RunQuery& query, const store::RunRow& row, wire::StopM
     if (mode == wire::StopMode::AtCheckpoint)
         std::fprintf(stderr, "trainyardctl: %s stops at its next checkpoint (Ctrl+C: stop it without)\n",
                      shownName(row.name).c_str());
-    else if (const auto cost = run::stopCostLine(query, row); !cost.empty())
+    else if (const auto cost = mode == wire::StopMode::SaveAndStop ? run::stopCostLine(query, row) : ""; !cost.empty())
         std::fprintf(stderr, "trainyardctl: %s\n", cost.c_str());
 }
 

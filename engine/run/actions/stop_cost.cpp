@@ -16,6 +16,7 @@ Sentence StopCost::sentence() const {
         return {Engine::tr("The newest complete checkpoint is of step %1: unless the program saves when it is asked to "
                            "end, the %2 steps after it are lost."),
                 {grouped(*checkpoint), grouped(lost)}};
+    if (lost == 0) return {Engine::tr("No checkpoint is complete yet."), {}};
     return {Engine::tr("No checkpoint is complete yet: unless the program saves when it is asked to end, all %1 steps "
                        "are lost."),
             {grouped(lost)}};

@@ -23,6 +23,11 @@ std::string whereText(const store::TrialDecisionRow& decision, bool epochs) {
     return (epochs ? " at epoch " : " at step ") + spec::toText(decision.rung);
 }
 
+// " at epoch 3", " at 100": a column has no room for more.
+std::string whereBrief(const store::TrialDecisionRow& decision, bool epochs) {
+    return epochs ? whereText(decision, epochs) : " at " + spec::toText(decision.rung);
+}
+
 // A stop rule of the sweep file, or the end of the sweep.
 Reason endedReason(const store::TrialDecisionRow& decision, const spec::SweepSpec& spec, const std::string& where) {
     if (causeFromString(decision.rule)) return {"ended with the sweep", "ended with the sweep"};
@@ -66,7 +71,8 @@ Reason reasonOf(const store::TrialDecisionRow& decision, const spec::SweepSpec& 
                                : decision.decision == TrialDecision::Adopts ? std::pair{"to adopt", "told to adopt"}
                                                                             : std::pair{"stopped", "stopped early"};
     const Reason measured = measuredReason(decision, scoreOf(spec));
-    return {brief + where + ": " + measured.brief, full + (" by " + decision.rule) + where + ": " + measured.full};
+    return {brief + whereBrief(decision, epochs) + ": " + measured.brief,
+            full + (" by " + decision.rule) + where + ": " + measured.full};
 }
 
 store::TrialDecisionRow decisionOf(const SweepEnd& end) {

@@ -175,7 +175,8 @@ QString TrialList::lineage(const Trial& trial) const {
 
 QString TrialList::statusText(const Trial& trial) const {
     const auto status = m_feed.status(*trial.run);
-    if (status == wire::RunStatus::Running && trial.run->isProgram) return statusWord(status); // it tells no length
+    if (status == wire::RunStatus::Running && trial.run->isProgram)
+        return statusWord(status).toLower(); // it tells no length
     if (status == wire::RunStatus::Running) return percentText(std::floor(m_feed.progress(*trial.run) * 100) / 100);
     if (status == wire::RunStatus::Failed && !trial.run->row.error.message.empty())
         return tr("failed: %1")

@@ -84,7 +84,9 @@ QString RecentRunRow::aboutText() const {
     const RunItem& run = *m_work->run;
     if (!run.importedFrom.isEmpty()) return tr("Imported from %1").arg(QFileInfo(run.importedFrom).fileName());
     if (m_work->sweep.isEmpty()) return aboutRun(run);
-    return tr("Sweep, %n trials, %1, %2", nullptr, std::max(m_work->trials, m_work->done)).arg(run.model, run.dataset);
+    const int trials = std::max(m_work->trials, m_work->done);
+    if (run.isProgram) return tr("Sweep, %n trials, %1", nullptr, trials).arg(run.model);
+    return tr("Sweep, %n trials, %1, %2", nullptr, trials).arg(run.model, run.dataset);
 }
 
 QSize RecentRunRow::sizeHint() const { return {Theme::current().px(400), Theme::current().px(36)}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/sweeps/sweep_header.h"
 
+#include "engine/spec/run/run_spec.h"
 #include "engine/sweep/results/sweep_result.h"
 #include "ui/actions/action.h"
 #include "ui/models/text/format.h"
@@ -39,9 +40,18 @@ void SweepHeader::buildStop() {
         {"stop", wire::StopMode::SaveAndStop}, {"stop-now", wire::StopMode::StopNow}, {"kill", wire::StopMode::Kill}};
     for (const auto& [id, mode] : ways) {
         if (action(id).danger) m_stop->addSeparator();
-        connect(m_stop->addItem(actionName(action(id)), action(id).danger), &QAction::triggered, this,
-                [stop, mode = mode] { stop(mode); });
+        auto* item = m_stop->addItem(actionName(action(id)), action(id).danger);
+        connect(item, &QAction::triggered, this, [stop, mode = mode] { stop(mode); });
+        if (mode == wire::StopMode::SaveAndStop) m_save = item;
     }
+}
+
+// A program saves if it wants to.
+void SweepHeader::nameStop(const spec::SweepSpec& sweep) {
+    const auto run = spec::parseRunSpec(sweep.runJson);
+    const QString name = run && run->program ? tr("Stop") : actionName(action("stop"));
+    m_stop->setToolTip(name);
+    m_save->setText(name);
 }
 
 // A mode that contradicts the name of its series decides which trial is called the best, so the header says so.
@@ -50,6 +60,7 @@ QString SweepHeader::withModes(QString about, const store::SweepRow& sweep) {
         m_specJson = sweep.specJson;
         const auto spec = sweep::specOf(sweep);
         m_contrary = spec ? sweep::contraryModes(*spec) : std::vector<spec::Objective>();
+        nameStop(spec ? *spec : spec::SweepSpec{});
     }
     for (const auto& each : m_contrary)
         about = (each.mode == "max" ? tr("%1; the highest %2 is the best") : tr("%1; the lowest %2 is the best"))

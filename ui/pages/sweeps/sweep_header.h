@@ -22,6 +22,7 @@ public:
 private:
     QString withModes(QString about, const store::SweepRow& sweep);
     void buildStop();
+    void nameStop(const spec::SweepSpec& sweep);
 
     Workbench& m_bench;
     QString m_sweep;
@@ -31,6 +32,7 @@ private:
     StatusChip* m_chip;
     SweepControls* m_controls;
     SplitButton* m_stop;
+    QAction* m_save = nullptr; // the first of its menu
 };
 
 } // namespace trainyard::ui

@@ -72,6 +72,13 @@ void addBands(Spread& spread, const std::vector<Band>& bands, bool log) {
     }
 }
 
+// Room for a line at 100 %; beyond it there is nothing to show.
+constexpr double kPercentEnd = 101;
+
+bool isShareInPercent(const CardCurves& curves, const Spread& spread) {
+    return spread.min >= 0 && spread.max <= 100 && curves.metric().endsWith(QLatin1String("_percent"));
+}
+
 } // namespace
 
 bool YScale::setAxes(const ChartAxes& axes) {
@@ -110,6 +117,7 @@ AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<B
         low = low < typicalLow - room && room > 0 ? typicalLow - room * 0.2 : low;
         high = high > typicalHigh + room && room > 0 ? typicalHigh + room * 0.2 : high;
     }
+    const bool isShare = !log && isShareInPercent(curves, spread);
     // A series that is constant except for rounding is drawn as constant.
     if (!(high - low > 1e-6 * std::max(std::abs(low), std::abs(high)))) {
         const double pad = log ? 0.1 : std::max(std::abs(high) * 0.05, 1e-9);
@@ -121,6 +129,7 @@ AxisRange YScale::range(const std::vector<CurveView>& views, const std::vector<B
     low -= pad;
     high += pad;
     if (!log && spread.min >= 0 && floor < (high - low) * 0.25) low = 0;
+    if (isShare && high > kPercentEnd) high = kPercentEnd;
     return log ? AxisRange{std::pow(10.0, low), std::pow(10.0, high), true} : AxisRange{low, high, false};
 }
 

@@ -42,6 +42,11 @@ private Q_SLOTS:
         ended.status = wire::RunStatus::Finished;
         QVERIFY(!run::stopCost(ended, rowsOf({100})));
     }
+    void nothingIsLostOfNothing() {
+        auto begun = running(true);
+        begun.step = 0;
+        QCOMPARE(run::stopCost(begun, {})->sentence().text(), std::string("No checkpoint is complete yet."));
+    }
 
 private:
     static store::RunRow running(bool isProgram) {

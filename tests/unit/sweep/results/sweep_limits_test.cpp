@@ -386,7 +386,7 @@ private Q_SLOTS:
             QCOMPARE(reason.full, each.full);
         }
         QCOMPARE(reasonOf(cases[2].decision, *spec, false).brief,
-                 std::string("stopped at step 1: 0.52, worse than the cut 0.31"));
+                 std::string("stopped at 1: 0.52, worse than the cut 0.31"));
         QVERIFY(!spec->rules.stop[0].isPassedBy(1, 12));
         QVERIFY(spec->rules.stop[0].isPassedBy(2, 12));
         QVERIFY(!spec->rules.stop[0].isPassedBy(2, 9));

@@ -15,6 +15,7 @@
 
 #include <QHeaderView>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QShortcut>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -158,7 +159,7 @@ void ModelView::build() {
     m_tensorView = plainTable(&m_tensors, tr("Parameters"));
     m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
     m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
-    const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 104};
+    const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 112};
     for (int section = 1; section < TensorTable::ColumnCount; ++section)
         m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
     keepFirstColumn(m_tensorView, 120);
@@ -182,7 +183,10 @@ void ModelView::build() {
 void ModelView::connectParts() {
     connect(m_filter, &QLineEdit::textChanged, &m_tensors, &TensorTable::setFilter);
     connect(m_checkpointView->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& index) { choose(index.row()); });
+            [this](const QModelIndex& index) {
+                if (!m_isFilling) m_isChosen = index.row() > 0;
+                choose(index.row());
+            });
     const auto showMenu = [this](const QPoint& at) {
         const RunItemPtr run = m_bench.feed.run(m_run);
         const auto* checkpoint = m_checkpoints.at(m_checkpointView->currentIndex().row());
@@ -234,6 +238,7 @@ void ModelView::showEvent(QShowEvent* event) {
 }
 
 void ModelView::showRun() {
+    if (m_run != m_bench.selection.current()) m_isChosen = false;
     m_run = m_bench.selection.current();
     showCheckpoints();
 }
@@ -242,7 +247,9 @@ void ModelView::showCheckpoints() {
     const RunItemPtr run = m_bench.feed.run(m_run);
     const auto& rows = m_bench.feed.checkpoints(m_run);
     const auto* chosen = m_checkpoints.at(m_checkpointView->currentIndex().row());
-    const std::string before = chosen ? chosen->path : std::string();
+    // The first is followed while others come, unless a user has chosen another one.
+    const std::string before = chosen && m_isChosen ? chosen->path : std::string();
+    const QScopedValueRollback<bool> filling(m_isFilling, true);
     m_checkpoints.setRows(rows, run ? run->checkpointSeries : QString());
     const bool away = isOfHost();
     m_empty->setVisible(rows.empty() && !away && !(run && run->isProgram));

@@ -36,6 +36,8 @@ private:
 
     Workbench& m_bench;
     QString m_run;
+    bool m_isChosen = false; // by the user: not the first, which is shown while nothing else is asked for
+    bool m_isFilling = false;
     CheckpointTable m_checkpoints;
     TensorTable m_tensors;
     QTableView *m_checkpointView, *m_tensorView;

@@ -9,10 +9,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
+#include <QTimer>
 
 namespace trainyard::ui {
 
 namespace {
+
+constexpr int kMostTries = 30, kAgainMs = 1000; // to find the record of a run that has just begun
 
 // The words as the run file has them; what the script's own defaults add or leave out is in the log.
 QString commandOf(const spec::Program& program) {
@@ -57,17 +60,28 @@ void ProgramSection::showRun(const RunItem& run) {
                               .arg(QString::fromStdString(run.row.specJson));
     if (shown == m_shown) return;
     m_shown = shown;
+    m_tries = 0;
     const auto spec = run.isProgram ? spec::parseRunSpec(run.row.specJson) : Result<spec::RunSpec>(spec::RunSpec{});
     const bool isShown = spec && spec->program;
     setVisible(isShown);
     if (!isShown) return;
     m_command->setText(commandOf(*spec->program));
     showPairs(*spec->program, {});
-    if (run.row.folder.empty() || !run.home.isHere()) return;
+    if (!run.row.folder.empty() && run.home.isHere()) lookForRecord(run.row.folder, *spec->program);
+}
+
+// What is known of Python comes some seconds after the start.
+void ProgramSection::lookForRecord(const std::string& folder, const spec::Program& program) {
+    const QString shown = m_shown;
     inBackground(
-        this, [folder = run.row.folder] { return programOrigin(folder); },
-        [this, shown, program = *spec->program](const ProgramOrigin& origin) {
-            if (shown == m_shown) showPairs(program, origin);
+        this, [folder] { return programOrigin(folder); },
+        [this, shown, folder, program](const ProgramOrigin& origin) {
+            if (shown != m_shown) return;
+            showPairs(program, origin);
+            if (!origin.packages.isEmpty() || ++m_tries > kMostTries) return;
+            QTimer::singleShot(kAgainMs, this, [this, shown, folder, program] {
+                if (shown == m_shown) lookForRecord(folder, program);
+            });
         });
 }
 

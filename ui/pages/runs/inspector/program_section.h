@@ -17,12 +17,14 @@ public:
 private:
     void showRun(const RunItem& run) override;
     void showPairs(const spec::Program& program, const ProgramOrigin& origin);
+    void lookForRecord(const std::string& folder, const spec::Program& program);
     void showPackages();
 
     Label* m_command;
     PairList *m_pairs, *m_packages;
     QPushButton* m_more; // shows the packages
     ProgramOrigin m_origin;
+    int m_tries = 0; // to find the record
     QString m_shown; // the run file and the status that are shown
 };
 

@@ -114,6 +114,8 @@ private:
     DifferenceList* m_differences;
 };
 
+constexpr std::size_t kMostCheckpoints = 8; // that are listed here
+
 class CheckpointsSection : public RunSection {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::Inspector)
 public:
@@ -147,6 +149,8 @@ private:
         for (const auto& row : rows) ordered.push_back(&row);
         std::stable_sort(ordered.begin(), ordered.end(),
                          [](const auto* a, const auto* b) { return a->best != b->best ? a->best : a->step > b->step; });
+        const std::size_t more = ordered.size() > kMostCheckpoints + 1 ? ordered.size() - kMostCheckpoints : 0;
+        ordered.resize(ordered.size() - more);
         for (const auto* checkpoint : ordered) {
             auto* entry = new CheckpointRowButton(*checkpoint, run.checkpointSeries);
             entry->setHome(run.home);
@@ -155,7 +159,17 @@ private:
             layout->addWidget(entry);
             entry->show();
         }
+        if (more > 0) addMore(static_cast<int>(more));
         layout->activate(); // at once: a run may save more often than Qt lays out the window
+    }
+
+    // A program may save thousands.
+    void addMore(int count) {
+        auto* more = button(tr("%n more…", nullptr, count), {}, "flat");
+        more->setToolTip(tr("All of them are on the Model tab"));
+        connect(more, &QPushButton::clicked, this, [this] { act(action("model"), {m_bench, m_run, window()}); });
+        m_rows->layout()->addWidget(more);
+        more->show();
     }
 
     // Their number and size; the tooltip adds the forecast, which has no room here.
