@@ -50,6 +50,9 @@ Result<void> ProgramRequests::carryOut(wire::CommandKind kind, const RankProcess
         return {};
     case wire::CommandKind::Unpause: goOn(process); return {};
     case wire::CommandKind::Checkpoint:
+        return inputError("a program cannot be asked to save", {},
+                          "it saves when its own code does; to stop right after that: trainyardctl stop RUN "
+                          "--at-checkpoint");
     case wire::CommandKind::SetLearningRate:
     case wire::CommandKind::Resize: break;
     }

@@ -84,7 +84,7 @@ Error notStarted(const RankCommand& command, int step, int code) {
         return inputError(code == ENOENT ? "there is no such program"
                                          : "cannot be run: " + std::string(::strerror(code)),
                           command.words.front(),
-                          code == ENOENT   ? "name an installed program, or a file by its path"
+                          code == ENOENT   ? "name an installed program, a file by its path, or a package with -m"
                           : code == EACCES ? "make it executable: chmod +x FILE"
                                            : "give the program that runs it as the first word")
             .withCode(code == ENOENT ? ErrorCode::FileMissing : ErrorCode::General);
