@@ -19,6 +19,7 @@ int writeManual(const std::string& file) {
     using namespace trainyard::manual;
     Page page{.name = "trainyard-relay", .summary = kSummary};
     page.synopsis = {"trainyard-relay rank",
+                     "trainyard-relay guard FOLDER",
                      "trainyard-relay python INTERPRETER FOLDER PREPARE",
                      "trainyard-relay checkpoint PATH",
                      "trainyard-relay WORKER rank [SECONDS]",
@@ -36,6 +37,8 @@ int writeManual(const std::string& file) {
                         "reads its metrics and its output, stops it, and leaves none of its processes behind. Before "
                         "the start it says which Python and PyTorch the host has, and before a restart whether a "
                         "checkpoint there is whole.",
+                        "As trainyard-relay guard it waits beside the supervisor of such a run, and starts another one "
+                        "if that is killed.",
                         "With SECONDS the worker continues while the connection is lost. The relay keeps its output, "
                         "and a supervisor that returns within that time reconnects with attach."}});
     for (auto* part : {exitCodes, environment}) page.parts.push_back(part());

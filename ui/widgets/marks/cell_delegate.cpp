@@ -29,7 +29,9 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
     const QFont font = own.isValid() ? own.value<QFont>() : m_mono ? theme.mono : theme.body;
     const QVariant color = index.data(Qt::ForegroundRole);
     painter->setPen(color.isValid() ? color.value<QColor>() : theme.text);
-    const QString shown = QFontMetrics(font).elidedText(text, Qt::ElideMiddle, rect.width() + 4);
+    // A sentence says the most at its beginning, a name may differ at its end.
+    const auto mode = text.contains(QLatin1Char(' ')) ? Qt::ElideRight : Qt::ElideMiddle;
+    const QString shown = QFontMetrics(font).elidedText(text, mode, rect.width() + 4);
     paintTabular(*painter, rect, cell.displayAlignment | Qt::AlignVCenter, font, shown);
 }
 
@@ -71,16 +73,19 @@ QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName)
 
 namespace {
 
+constexpr const char* kLeftOut = "leftOut";
+
 // Fits the columns of a table whenever its width changes.
 class ColumnFit : public QObject {
 public:
     ColumnFit(QTableView* table, int least) : QObject(table), m_table(table), m_least(least) {
         table->viewport()->installEventFilter(this);
+        table->installEventFilter(this); // its properties
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Resize) fit();
+        if (event->type() == QEvent::Resize || event->type() == QEvent::DynamicPropertyChange) fit();
         return QObject::eventFilter(watched, event);
     }
 
@@ -89,7 +94,12 @@ private:
         const int count = m_table->model()->columnCount();
         for (int column = 1; column < count; ++column) m_table->showColumn(column); // a hidden one has no width
         int room = m_table->viewport()->width() - Theme::current().px(m_least);
+        const QVariant leftOut = m_table->property(kLeftOut);
         for (int column = 1; column < count; ++column) {
+            if (leftOut == QVariant(column)) {
+                m_table->hideColumn(column);
+                continue;
+            }
             room -= m_table->columnWidth(column);
             if (room < 0) m_table->hideColumn(column);
         }
@@ -102,5 +112,9 @@ private:
 } // namespace
 
 void keepFirstColumn(QTableView* table, int least) { new ColumnFit(table, least); }
+
+void leaveOutColumn(QTableView* table, int column) {
+    if (table->property(kLeftOut) != QVariant(column)) table->setProperty(kLeftOut, column);
+}
 
 } // namespace trainyard::ui

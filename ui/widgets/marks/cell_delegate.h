@@ -23,5 +23,7 @@ private:
 QTableView* plainTable(QAbstractItemModel* model, const QString& accessibleName);
 // Hides columns of such a table, the last one first, while its first column would have less than `least` design pixels.
 void keepFirstColumn(QTableView* table, int least);
+// Hides this column of such a table whatever its width, and no other; -1: none.
+void leaveOutColumn(QTableView* table, int column);
 
 } // namespace trainyard::ui

@@ -267,7 +267,8 @@ void ModelView::showCheckpoints() {
     const bool isProgram = run && run->isProgram;
     m_samples->setVisible(!isProgram);
     const auto hasLoss = [](const auto& row) { return row.metrics.contains("val/loss"); };
-    m_checkpointView->setColumnHidden(CheckpointTable::Loss, isProgram && std::ranges::none_of(rows, hasLoss));
+    const bool isWithoutLoss = isProgram && std::ranges::none_of(rows, hasLoss);
+    leaveOutColumn(m_checkpointView, isWithoutLoss ? int{CheckpointTable::Loss} : -1);
     const QString kept = isProgram ? tr("the program’s own files, which stay where they are, %1").arg(bytesText(bytes))
                                    : tr("keeps the best, the newest and pinned checkpoints, %1").arg(bytesText(bytes));
     m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home.host, bytesText(bytes)) : kept);
