@@ -2,6 +2,7 @@
 // Real processes of a rank, and the port that is reserved for them.
 #include "engine/base/clock.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/run/program/rank_plan.h"
 #include "engine/run/program/rank_process.h"
 #include "engine/run/program/reserved_port.h"
 #include "tests/texts.h"
@@ -45,6 +46,32 @@ class RankProcessTest : public QObject {
 
 private Q_SLOTS:
     void init() { adoptOrphans(); }
+
+    // What appears in a project while trials run there may be of any of them.
+    void trialsLookIntoTheirOwnFolder_data() {
+        QTest::addColumn<QString>("trial");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("value"); // of a variable of the run file
+        QTest::addColumn<int>("folders");
+        QTest::newRow("a trial that is given its folder") << "3" << "--out=/ws/run/output" << "" << 1;
+        QTest::newRow("by the environment") << "3" << "--lr=1" << "/ws/run/output" << 1;
+        QTest::newRow("a trial that is not") << "3" << "--out=here" << "" << 2;
+        QTest::newRow("no trial") << "" << "--out=/ws/run/output" << "" << 2;
+    }
+    void trialsLookIntoTheirOwnFolder() {
+        QFETCH(QString, trial);
+        QFETCH(QString, word);
+        QFETCH(QString, value);
+        QFETCH(int, folders);
+        KeptRank rank;
+        rank.spec.program.emplace().environment["OUT"] = "{output}";
+        rank.files.folder = "/ws/run";
+        rank.place.trial = trial.toStdString();
+        rank.command.words = {"python3", "train.py", word.toStdString()};
+        rank.command.environment["OUT"] = value.toStdString();
+        rank.command.folder = "/project";
+        QCOMPARE(static_cast<int>(foldersWritten(rank).size()), folders);
+    }
 
     void outputGoesToTheFile() {
         auto process = start({"sh", "-c", "echo out; echo err >&2; echo $COLOUR; pwd; exit 3"}, {{"COLOUR", "blue"}});
