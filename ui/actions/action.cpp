@@ -85,6 +85,15 @@ bool isOffered(const Action& action, const ActionTarget& target) {
     return target.run && isFor(action, target, target.run);
 }
 
+ActionTarget targetOf(const Action& action, Workbench& bench, QWidget* parent) {
+    ActionTarget target{bench, bench.feed.run(bench.selection.current()), parent};
+    if (!action.ofSelection) return target;
+    for (const QString& id : bench.selection.selected())
+        if (const auto run = bench.feed.run(id)) target.runs.push_back(run);
+    if (target.runs.size() < 2) target.runs.clear();
+    return target;
+}
+
 void act(const Action& action, const ActionTarget& target) {
     ActionTarget now = target;
     const auto fresh = [&target](RunItemPtr& run) {

@@ -65,6 +65,8 @@ QString actionTip(const Action& action, const RunItem* run);
 bool isOffered(const Action& action, const ActionTarget& target);
 // The runs that it acts on: those of the target that it applies to.
 std::vector<RunItemPtr> runsFor(const Action& action, const ActionTarget& target);
+// What palette and keys act on: the current run, or the selected ones.
+ActionTarget targetOf(const Action& action, Workbench& bench, QWidget* parent);
 // Performs it on the runs in their current state.
 void act(const Action& action, const ActionTarget& target);
 // Adds the actions that apply; "" is a separator.

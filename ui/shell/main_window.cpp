@@ -130,17 +130,8 @@ void MainWindow::bindKeys() {
     }
 }
 
-ActionTarget MainWindow::targetOf(const Action& action) {
-    ActionTarget target{m_bench, m_bench.feed.run(m_bench.selection.current()), this};
-    if (!action.ofSelection) return target;
-    for (const QString& id : m_bench.selection.selected())
-        if (const auto run = m_bench.feed.run(id)) target.runs.push_back(run);
-    if (target.runs.size() < 2) target.runs.clear();
-    return target;
-}
-
 void MainWindow::perform(const Action& action) {
-    const ActionTarget target = targetOf(action);
+    const ActionTarget target = targetOf(action, m_bench, this);
     if (isOffered(action, target)) action.act(target);
 }
 
@@ -461,7 +452,7 @@ void MainWindow::openPalette() {
 std::vector<Command> MainWindow::commands() {
     std::vector<Command> list;
     for (const Action& each : ui::actions()) {
-        const ActionTarget target = targetOf(each);
+        const ActionTarget target = targetOf(each, m_bench, this);
         if (!isOffered(each, target)) continue;
         const bool ofRun = each.scope != ActionScope::Window;
         const auto count = static_cast<int>(target.runs.size());

@@ -22,7 +22,6 @@ class Rail;
 class RunsPage;
 class TopBar;
 struct Action;
-struct ActionTarget;
 struct Command;
 struct TrainingSource;
 
@@ -68,7 +67,6 @@ private:
     void buildMenu();
     void connectBench();
     void connectRequests();
-    ActionTarget targetOf(const Action& action); // that palette and keys act on
     void perform(const Action& action);
     QShortcut* addShortcut(const QKeySequence& keys, const std::function<void()>& act);
     void bindKeys();

@@ -235,10 +235,10 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left";
     const bool hasPast = !m_journal.series().lastValues().empty() || m_workers.generation() >= 0;
     if (hasPast) m_journal.rewind(step);
-    m_secondsBefore = m_journal.series().secondsAt(step);
+    m_from.seconds = m_journal.series().secondsAt(step);
     const auto again = m_workers.generation() >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
     m_journal.events().launched(hasPast ? again : store::RunEventKind::Started, notice,
-                                {std::max<std::int64_t>(step, 0), m_secondsBefore, 0});
+                                {std::max<std::int64_t>(step, 0), m_from.seconds, 0});
     m_recovery.beginGroup({});
     if (!notice.empty()) {
         m_journal.warn(-1, notice + (checkpoint ? "; restarted from step " + std::to_string(step)
@@ -246,7 +246,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
         notice.clear();
         m_journal.publish();
     }
-    m_beginsFork = !checkpoint;
+    m_from.isFork = !checkpoint;
     return checkpoint ? checkpoint->path : m_setup.task.launch.resumeFrom;
 }
 

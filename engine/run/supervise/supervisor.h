@@ -183,10 +183,12 @@ private:
     Workers m_workers;
     SupervisorGuard m_guard; // of a program's run
     RunEnvironment m_environment;
-    double m_aliveDue = 0;      // the next Alive
-    double m_secondsBefore = 0; // of training, before this generation
-    bool m_beginsFork = false;  // this generation does, with a checkpoint of another run
-    bool m_fresh = false;       // ranks that have trained before are not to be had any more
+    double m_aliveDue = 0; // the next Alive
+    struct From {
+        double seconds = 0;  // of training, before
+        bool isFork = false; // it begins a fork, with a checkpoint of another run
+    } m_from;                // where this generation begins
+    bool m_fresh = false;    // ranks that have trained before are not to be had any more
 
     FailureDetector m_failures;
     HostLinks m_hostLinks;

@@ -196,8 +196,8 @@ void Supervisor::sendStart(WorkerLink& link) {
     start.joining = link.joining;
     const auto* staged = link.joining ? nullptr : m_hosts.staged(placement.host);
     if (staged) start.resumeFrom = *staged;
-    start.isFork = staged && m_beginsFork;
-    start.secondsBefore = link.joining ? std::max(m_secondsBefore, m_journal.state().trainSeconds) : m_secondsBefore;
+    start.isFork = staged && m_from.isFork;
+    start.secondsBefore = link.joining ? std::max(m_from.seconds, m_journal.state().trainSeconds) : m_from.seconds;
     describeStart(start, placement);
     link.send(start);
     if (m_stop.awaitsCheckpoint()) link.send(wire::Stop{wire::StopMode::AtCheckpoint});
