@@ -12,6 +12,7 @@ namespace trainyard::formats {
 struct CsvCell {
     std::string text; // without quotes; outside of quotes without spaces around it
     bool quoted = false;
+    bool nested = false; // of JSON: a list or an object, as text
 };
 
 // One that stands for a value that is not there: empty, "NA", "?" and the like, without quotes.

@@ -2,6 +2,7 @@
 #include "engine/formats/table.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/formats/record_reader.h"
 #include "engine/formats/table_column.h"
 #include "engine/formats/table_header.h"
 
@@ -27,14 +28,15 @@ struct Record {
 // Reads a table once, by what is planned for its columns.
 class TableBuilder {
 public:
-    TableBuilder(CsvReader& reader, const TableOptions& options, Table& table)
+    TableBuilder(RecordReader& reader, const TableOptions& options, Table& table)
         : m_reader(reader), m_options(options), m_table(table) {}
 
     Result<void> build(const std::vector<ColumnPlan>& known) {
         TY_TRY(readHeader());
         m_plans = known;
         if (known.empty())
-            for (const ColumnRule& rule : m_rules) m_plans.push_back({.kind = rule.kind});
+            for (const ColumnRule& rule : m_rules)
+                m_plans.push_back({.kind = rule.kind, .mayBeDates = rule.mayBeDates});
         m_builders.reserve(m_table.columns.size());
         m_firstMissing.resize(m_table.columns.size());
         for (std::size_t i = 0; i < m_table.columns.size(); ++i)
@@ -61,7 +63,8 @@ public:
             TY_ASSIGN(const NumberStyle style, styleOf(i));
             m_table.columns[i].style = style;
             if (style == plans[i].style && !m_builders[i].quotedEarly()) continue;
-            plans[i] = {m_table.columns[i].isWords ? Kind::Words : Kind::Numbers, style};
+            plans[i].kind = m_builders[i].kind();
+            plans[i].style = style;
             differs = true;
         }
         return differs ? std::optional(plans) : std::nullopt;
@@ -126,8 +129,10 @@ private:
     }
 
     Result<void> judgeFirst(const Record& first) {
-        m_table.hasHeader = m_options.header == Header::Yes;
-        if (m_options.header != Header::Auto) return {};
+        const FirstRecord known = m_reader.first();
+        m_table.hasHeader =
+            known == FirstRecord::Unknown ? m_options.header == Header::Yes : known == FirstRecord::Names;
+        if (m_options.header != Header::Auto || known != FirstRecord::Unknown) return {};
         std::vector<std::vector<CsvCell>> below;
         for (const Record& record : m_ahead) below.push_back(record.cells);
         const HeaderVerdict verdict = judgeHeader(first.cells, below);
@@ -188,6 +193,10 @@ private:
     Result<void> addCell(const Record& record, std::size_t i) {
         if (m_watched[i]) return m_builders[i].watchUnnamed(record.cells[i], record.line);
         if (!m_rules[i].isRead) return {};
+        if (record.cells[i].nested)
+            return inputError("holds a list or an object, and a cell is one value", {},
+                              "give each of its values a member of its own, or leave the column out "
+                              "(dataset.params.ignore)");
         if (!m_builders[i].isMissing(record.cells[i])) return m_builders[i].add(record.cells[i]);
         m_builders[i].addMissing();
         return {};
@@ -263,7 +272,9 @@ private:
         return *std::find_if(order.begin(), order.end(), may);
     }
 
-    std::string placeOf(std::int64_t line) const { return m_table.file + ", line " + std::to_string(line); }
+    std::string placeOf(std::int64_t line) const {
+        return m_table.file + ", " + m_table.lineWord + " " + std::to_string(line);
+    }
     std::string placeOf(std::int64_t line, std::size_t column) const {
         return placeOf(line) + ", column " + std::to_string(column + 1) + " (" +
                printable(m_table.columns[column].name, 60) + ")";
@@ -273,7 +284,7 @@ private:
         std::int64_t line = 0; // 0: none is missing
         std::string text;
     };
-    CsvReader& m_reader;
+    RecordReader& m_reader;
     const TableOptions& m_options;
     Table& m_table;
     std::vector<Record> m_ahead; // read to judge the first line
@@ -290,10 +301,11 @@ template <class Open>
 Result<Table> readTwice(const Open& open, const std::string& name, const TableOptions& options) {
     std::vector<ColumnPlan> plans;
     for (;;) {
-        TY_ASSIGN(CsvReader reader, open());
+        TY_ASSIGN(const std::unique_ptr<RecordReader> reader, open());
         Table table;
         table.file = name;
-        TableBuilder builder(reader, options, table);
+        table.lineWord = reader->lineWord();
+        TableBuilder builder(*reader, options, table);
         TY_TRY(builder.build(plans));
         const bool again = !plans.empty();
         TY_ASSIGN(auto better, builder.betterPlans());
@@ -309,7 +321,7 @@ Result<Table> readTwice(const Open& open, const std::string& name, const TableOp
 } // namespace
 
 std::string Table::position(std::int64_t row, std::size_t column) const {
-    return file + ", line " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column " +
+    return file + ", " + lineWord + " " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column " +
            std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
 }
 
@@ -326,11 +338,15 @@ std::string Table::missingText() const {
 }
 
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options) {
-    return readTwice([&] { return CsvReader::open(file, options.separator); }, file.string(), options);
+    return readTwice([&] { return openRecords(file, options.separator); }, file.string(), options);
 }
 
 Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options) {
-    return readTwice([&] { return CsvReader::ofText(text, name, options.separator); }, name, options);
+    const auto open = [&]() -> Result<std::unique_ptr<RecordReader>> {
+        TY_ASSIGN(CsvReader reader, CsvReader::ofText(text, name, options.separator));
+        return recordsOf(std::move(reader));
+    };
+    return readTwice(open, name, options);
 }
 
 } // namespace trainyard::formats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A CSV file as columns of numbers and of words: the one reader for training, previews, evaluation and predictions.
+// A table as columns of numbers, words and dates: the one reader for training, previews, evaluation and predictions.
 #pragma once
 
 #include "engine/base/result.h"
@@ -16,6 +16,7 @@ namespace trainyard::formats {
 struct Column {
     std::string name; // of the header, "Unnamed: 2" where the header has none for the third, else "column 3"
     bool isWords = false, isRead = true;
+    bool isDates = false, hasDate = false, hasTime = false; // numbers are seconds (Moment); what some cell has
     bool isUnnamed = false, isEmpty = false; // of a column without a name: it is not read; all its cells are empty
     std::vector<double> numbers;             // of the rows: finite, also as a float; NaN where one is missing
     std::vector<std::int32_t> words;         // or: of the rows, as places in `vocabulary`; -1 where one is missing
@@ -32,6 +33,7 @@ struct Table {
     std::vector<Column> columns;
     std::vector<std::int64_t> lines; // of the rows, in the file
     std::string file;
+    std::string lineWord = "line"; // "row" where the file has no lines
     bool hasHeader = false;
     char decimal = 0;         // '.' or ',' where the columns tell, else 0
     std::int64_t leftOut = 0; // rows, since a cell is missing
@@ -54,9 +56,10 @@ enum class Missing {
 
 // What a column is read as.
 struct ColumnRule {
-    enum class Kind { Found, Numbers, Words };
+    enum class Kind { Found, Numbers, Words, Dates };
     bool isRead = true;
     bool mustBeThere = false; // the target: Missing::Keep does not keep a row without it
+    bool mayBeDates = false;  // Found: dates are read as such, and not as words
     Kind kind = Kind::Found;  // Found: by its first cell
 };
 
@@ -72,13 +75,14 @@ struct TableOptions {
     std::function<Result<std::vector<ColumnRule>>(const Table&)> rules{};
 };
 
-// A column whose first cell is a number holds numbers, also with decimal commas, thousands separators or one unit, else
-// words; the cells of a column that is not read are not looked at. Input, naming file, line and column: what CsvReader
-// refuses; rows of different length; missing cells, if they are refused (DataUnreadable); a number that is not finite
-// or too large for a float, or written in another way than those above it; a number that may be two ("1,234"); a number
-// among words or a word among numbers; a first line that may be names or data; a header that is doubled or comes again;
-// a column without a name that neither numbers the rows nor is empty; more than 1000 different words; no rows. Where
-// there are rules, what is wrong in a column that may be left out is FieldInvalid, and its place names the column.
+// CSV, JSON lines or NumPy's arrays, as openRecords() tells. A column whose first cell is a number holds numbers, also
+// with decimal commas, thousands separators or one unit, else words; the cells of a column that is not read are not
+// looked at. Input, naming file, line and column: what CsvReader refuses; rows of different length; missing cells, if
+// they are refused (DataUnreadable); a number that is not finite or too large for a float, or written in another way
+// than those above it; a number that may be two ("1,234"); a number among words or a word among numbers; a first line
+// that may be names or data; a header that is doubled or comes again; a column without a name that neither numbers the
+// rows nor is empty; more than 1000 different words; no rows. Where there are rules, what is wrong in a column that
+// may be left out is FieldInvalid, and its place names the column.
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options = {});
 // The same of a table in memory, which `name` stands for.
 Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options);

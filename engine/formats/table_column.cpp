@@ -2,6 +2,7 @@
 #include "engine/formats/table_column.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/formats/calendar.h"
 #include "engine/formats/table_header.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ bool ColumnBuilder::isMissing(const CsvCell& cell) {
 void ColumnBuilder::addMissing() {
     m_fromZero = m_fromOne = false;
     if (m_kind == Kind::Found) ++m_missingFirst;
-    if (m_kind == Kind::Numbers) m_column.numbers.push_back(kNoNumber);
+    if (m_kind == Kind::Numbers || m_kind == Kind::Dates) m_column.numbers.push_back(kNoNumber);
     if (m_kind == Kind::Words || m_maybeWords) m_column.words.push_back(-1);
 }
 
@@ -50,6 +51,12 @@ void ColumnBuilder::begin(const CsvCell& cell) {
     const WithUnit unit = withUnit(cell.text);
     m_kind = m_plan.kind;
     if (m_kind == Kind::Found) m_kind = stylesOf(cell.text) != 0 || !unit.unit.empty() ? Kind::Numbers : Kind::Words;
+    const bool dates = m_plan.kind == Kind::Found && m_plan.mayBeDates && stylesOf(cell.text) == 0;
+    if (m_kind == Kind::Dates || (dates && momentOf(cell.text))) {
+        m_maybeWords = m_plan.kind == Kind::Found;
+        m_kind = Kind::Dates;
+        m_column.numbers.assign(m_missingFirst, kNoNumber);
+    }
     if (m_kind == Kind::Numbers) {
         m_column.unit = unit.unit;
         m_maybeWords = !unit.unit.empty() && m_plan.kind == Kind::Found;
@@ -60,6 +67,7 @@ void ColumnBuilder::begin(const CsvCell& cell) {
 
 Result<void> ColumnBuilder::add(const CsvCell& cell) {
     if (m_kind == Kind::Found) begin(cell);
+    if (m_kind == Kind::Dates) return addDate(cell);
     return m_kind == Kind::Words ? addWord(cell) : addNumber(cell);
 }
 
@@ -116,11 +124,33 @@ Result<void> ColumnBuilder::addNumber(const CsvCell& cell) {
     return {};
 }
 
-// Not all cells have the unit of the first.
+Result<void> ColumnBuilder::addDate(const CsvCell& cell) {
+    const auto moment = momentOf(cell.text);
+    const bool isFirst = !m_column.hasDate && !m_column.hasTime;
+    if (!moment || (!isFirst && moment->hasDate != m_column.hasDate)) {
+        if (m_maybeWords) return becomeWords(cell);
+        const char* what = moment ? " is a time without a date, or has a date where others have none"
+                           : m_plan.kind == Kind::Found ? " is not a date or time, as those above it are"
+                                                        : " is not a date or time";
+        const char* leaveOut = m_plan.kind == Kind::Found ? kLeaveOut : "";
+        return inputError(inQuotes(cell.text) + what, {},
+                          std::string("write it as 2026-11-29 or 2026-11-29 14:05") + leaveOut);
+    }
+    m_fromZero = m_fromOne = false;
+    m_column.hasDate = moment->hasDate;
+    m_column.hasTime = m_column.hasTime || moment->hasTime;
+    m_column.numbers.push_back(moment->seconds);
+    if (m_maybeWords && m_column.vocabulary.size() < kMaxWords) return addWord(cell);
+    m_maybeWords = false;
+    return {};
+}
+
+// Not all cells have the unit of the first, or are dates.
 Result<void> ColumnBuilder::becomeWords(const CsvCell& cell) {
     m_kind = Kind::Words;
     m_maybeWords = false;
     m_column.unit.clear();
+    m_column.hasDate = m_column.hasTime = false;
     m_column.numbers = {};
     return addWord(cell);
 }
@@ -179,6 +209,7 @@ void ColumnBuilder::finish() {
         else m_column.numbers.assign(m_missingFirst, kNoNumber);
     }
     m_column.isWords = m_kind == Kind::Words;
+    m_column.isDates = m_kind == Kind::Dates;
     if (!m_column.isWords) {
         m_column.countsRows = (m_fromZero || m_fromOne) && m_column.numbers.size() >= kLeastRows;
         m_column.words = {};

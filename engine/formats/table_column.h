@@ -14,6 +14,7 @@ namespace trainyard::formats {
 struct ColumnPlan {
     ColumnRule::Kind kind = ColumnRule::Kind::Found;
     NumberStyle style = NumberStyle::Plain;
+    bool mayBeDates = false;
     bool operator==(const ColumnPlan&) const = default;
 };
 
@@ -33,6 +34,7 @@ public:
 
     // After the last cell: what the column is, and the styles that all of its numbers can be read in.
     void finish();
+    ColumnRule::Kind kind() const { return m_kind; }
     bool isNumbers() const { return m_kind == ColumnRule::Kind::Numbers; }
     NumberStyles styles() const { return m_styles; }
     bool hasPoints() const { return m_points; } // in some number
@@ -42,6 +44,7 @@ private:
     void begin(const CsvCell& cell);
     Result<void> addNumber(const CsvCell& cell);
     Result<void> addWord(const CsvCell& cell);
+    Result<void> addDate(const CsvCell& cell);
     Result<void> becomeWords(const CsvCell& cell);
     Error otherWay(const std::string& text) const;
     Error noNumber(const std::string& text) const;

@@ -2023,16 +2023,16 @@
         <translation>Anteil der Samples für einen Test nach dem Training.</translation>
     </message>
     <message>
-        <source>CSV table</source>
-        <translation>CSV-Tabelle</translation>
+        <source>Table</source>
+        <translation>Tabelle</translation>
     </message>
     <message>
         <source>A table of your own: one sample per row; one column is predicted from the others.</source>
         <translation>Eine eigene Tabelle: ein Sample je Zeile; eine Spalte wird aus den anderen vorhergesagt.</translation>
     </message>
     <message>
-        <source>The table, in UTF-8, plain or gzip.</source>
-        <translation>Die Tabelle, in UTF-8, auch gzip.</translation>
+        <source>The table: CSV, JSON lines or NumPy (.npy, .npz), in UTF-8, plain or gzip.</source>
+        <translation>Die Tabelle: CSV, JSON-Zeilen oder NumPy (.npy, .npz), in UTF-8, auch gzip.</translation>
     </message>
     <message>
         <source>The column to predict, by name or number (1: the first); for regression several, separated by commas. Empty: the last.</source>
@@ -2075,8 +2075,16 @@
         <translation>Fehlende Werte</translation>
     </message>
     <message>
-        <source>Rows with empty cells: refuse the table, drop the rows, or fill the cells with the column&apos;s median or a word of their own.</source>
-        <translation>Was mit Zeilen geschieht, in denen Zellen leer sind: die Tabelle ablehnen, die Zeilen weglassen oder die Zellen mit dem Median der Spalte oder einem eigenen Wort füllen.</translation>
+        <source>Rows with empty cells: fill the cells with the median of the column&apos;s training rows or a word of their own, drop the rows, or refuse the table. Rows without a target are dropped.</source>
+        <translation>Was mit Zeilen geschieht, in denen Zellen leer sind: die Zellen mit dem Median der Trainingszeilen oder einem eigenen Wort füllen, die Zeilen weglassen oder die Tabelle ablehnen. Zeilen ohne Zielwert entfallen.</translation>
+    </message>
+    <message>
+        <source>Dates</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Columns of dates and times: year, month, day, weekday, hour and seconds, or words.</source>
+        <translation>Spalten mit Datum oder Uhrzeit: Jahr, Monat, Tag, Wochentag, Stunde und Sekunden, oder Wörter.</translation>
     </message>
     <message>
         <source>Words</source>
@@ -2131,36 +2139,72 @@
         <translation>Anteil der Zeilen für die Validierung.</translation>
     </message>
     <message>
-        <source>Text file</source>
-        <translation>Textdatei</translation>
+        <source>Text</source>
+        <translation>Text</translation>
     </message>
     <message>
-        <source>A text in UTF-8, read character by character; the task is language: the next character.</source>
-        <translation>Ein Text in UTF-8, Zeichen für Zeichen gelesen; die Aufgabe ist Sprache: das nächste Zeichen.</translation>
+        <source>Texts in UTF-8; the task is language: the next character, byte or part of a word.</source>
+        <translation>Texte in UTF-8; die Aufgabe ist Sprache: das nächste Zeichen, Byte oder Wortstück.</translation>
     </message>
     <message>
-        <source>The text, in UTF-8, plain or gzip.</source>
-        <translation>Der Text, in UTF-8, auch gzip.</translation>
+        <source>The text, or JSON lines with a text each; plain or gzip.</source>
+        <translation>Der Text, oder JSON-Zeilen mit je einem Text; auch gzip.</translation>
+    </message>
+    <message>
+        <source>Instead of a file: a folder of texts (.txt, .md, .jsonl, also with .gz), with an end token between two of them.</source>
+        <translation>Statt einer Datei: ein Ordner mit Texten (.txt, .md, .jsonl, auch mit .gz), mit einem Endtoken zwischen zweien.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>What is predicted: characters, bytes, or parts of words (byte-level BPE, as in GPT-2).</source>
+        <translation>Was vorhergesagt wird: Zeichen, Bytes oder Wortstücke (BPE auf Bytes, wie in GPT-2).</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>Number of BPE tokens to learn from the text; without effect with a tokenizer.</source>
+        <translation>Wie viele BPE-Tokens aus dem Text gelernt werden; mit einem Tokenizer ohne Wirkung.</translation>
+    </message>
+    <message>
+        <source>Tokenizer</source>
+        <translation>Tokenizer</translation>
+    </message>
+    <message>
+        <source>A tokenizer to use for BPE: tokenizer.json, or vocab.json with merges.txt beside it. Empty: one is learned from the text.</source>
+        <translation>Ein Tokenizer für BPE: tokenizer.json, oder vocab.json mit merges.txt daneben. Leer: einer wird aus dem Text gelernt.</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>Feld</translation>
+    </message>
+    <message>
+        <source>The member of JSON lines that holds the text.</source>
+        <translation>Der Eintrag von JSON-Zeilen, der den Text enthält.</translation>
     </message>
     <message>
         <source>Sequence length</source>
         <translation>Sequenzlänge</translation>
     </message>
     <message>
-        <source>Characters per sample.</source>
-        <translation>Zeichen eines Samples.</translation>
+        <source>Tokens per sample.</source>
+        <translation>Tokens eines Samples.</translation>
     </message>
     <message>
-        <source>characters</source>
-        <translation>Zeichen</translation>
+        <source>tokens</source>
+        <translation>Tokens</translation>
     </message>
     <message>
         <source>Stride</source>
         <translation>Versatz</translation>
     </message>
     <message>
-        <source>Characters from the start of one sample to the start of the next; 0: the sequence length.</source>
-        <translation>Zeichen vom Anfang eines Samples bis zum Anfang des nächsten; 0: die Sequenzlänge.</translation>
+        <source>Tokens from the start of one sample to the start of the next; 0: the sequence length.</source>
+        <translation>Tokens vom Anfang eines Samples bis zum Anfang des nächsten; 0: die Sequenzlänge.</translation>
     </message>
     <message>
         <source>Share of the text, at its end, kept for validation.</source>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/table.h"
-#include "engine/formats/text.h"
+#include "engine/formats/tokens/text.h"
 #include "tests/fuzz/file_of.h"
 
 #include <cmath>

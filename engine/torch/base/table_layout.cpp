@@ -14,6 +14,7 @@ nlohmann::json toJson(const TableLayout& layout) {
         if (feature.isWords) one["words"] = feature.words;
         if (feature.fill) one["fill"] = *feature.fill;
         if (!feature.unit.empty()) one["unit"] = feature.unit;
+        if (feature.isDates()) one["parts"] = feature.parts;
         features.push_back(std::move(one));
     }
     for (const auto& target : layout.targets) targets.push_back({{"name", target.name}, {"column", target.column}});
@@ -35,6 +36,7 @@ TableLayout tableLayoutFrom(const nlohmann::json& object) {
         if (const auto fill = one.find("fill"); fill != one.end() && fill->is_number())
             feature.fill = fill->get<double>();
         feature.unit = textOr(one, "unit", {});
+        feature.parts = textsOr(one, "parts");
         layout.features.push_back(std::move(feature));
     }
     for (const auto& one : object.value("targets", nlohmann::json::array()))

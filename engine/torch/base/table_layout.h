@@ -19,7 +19,13 @@ struct TableLayout {
         std::vector<std::string> words{}; // each is a feature of 0 or 1, in this order
         std::optional<double> fill{};     // of numbers: replaces a missing cell; none: refuse it
         std::string unit{};               // "%": what stands at each number
-        std::int64_t width() const { return isWords ? static_cast<std::int64_t>(words.size()) : 1; }
+        std::vector<std::string>
+            parts{}; // of dates and times (formats::partsOf()): each is a feature; `fill` is in seconds
+        bool isDates() const { return !parts.empty(); }
+        std::int64_t width() const {
+            const std::size_t several = isWords ? words.size() : parts.size();
+            return isWords || isDates() ? static_cast<std::int64_t>(several) : 1;
+        }
     };
     struct Target {
         std::string name;

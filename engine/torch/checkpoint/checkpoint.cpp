@@ -95,6 +95,19 @@ DataPin pinIn(const json& info) {
             numbersOr(pin, "mean"),          numbersOr(pin, "stddev")};
 }
 
+json toJson(const TokenLayout& layout) {
+    return {{"kind", layout.kind == TokenLayout::Kind::Bytes ? "bytes" : "characters"},
+            {"merges", layout.merges},
+            {"end", layout.end},
+            {"special", layout.special}};
+}
+
+TokenLayout tokenLayoutFrom(const json& object) {
+    if (!object.is_object()) return {};
+    return {textOr(object, "kind", {}) == "bytes" ? TokenLayout::Kind::Bytes : TokenLayout::Kind::Characters,
+            integersOr(object, "merges"), integerOr(object, "end", -1), integersOr(object, "special")};
+}
+
 Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, const std::string& where) {
     TY_ASSIGN(state.step, wholeNumber(metadata, "step", where));
     TY_ASSIGN(state.epoch, wholeNumber(metadata, "epoch", where));
@@ -119,7 +132,8 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
                        pinIn(info),
                        tableLayoutFrom(info.value("table", json())),
                        numbersOr(info, "thresholds"),
-                       info.contains("weights") && info["weights"].is_object() ? jsonText(info["weights"]) : ""};
+                       info.contains("weights") && info["weights"].is_object() ? jsonText(info["weights"]) : "",
+                       tokenLayoutFrom(info.value("tokens", json()))};
     if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
     return {};
 }
@@ -197,6 +211,7 @@ std::string modelInfoJson(const ModelInfo& info) {
     if (!info.thresholds.empty()) object["thresholds"] = info.thresholds;
     if (info.table.isTable()) object["table"] = toJson(info.table);
     if (!info.weights.empty()) object["weights"] = parseSortedJson(info.weights);
+    if (info.tokens.kind == TokenLayout::Kind::Bytes || info.tokens.end >= 0) object["tokens"] = toJson(info.tokens);
     return jsonText(object);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/base/machine/idle_gate.h"
 #include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
+#include "engine/torch/base/token_layout.h"
 #include "engine/torch/optim/optimizer.h"
 
 #include <torch/torch.h>
@@ -43,6 +44,7 @@ struct ModelInfo { // members as in data::Dataset
     TableLayout table{};
     std::vector<double> thresholds{}; // of labels: from which probability on each is given; empty: 0.5
     std::string weights{}; // JSON of weights::jsonOf(): the file that the first weights came from; empty: random ones
+    TokenLayout tokens{};
 };
 
 // The metadata key "modelInfo".

@@ -95,7 +95,7 @@ std::pair<const char*, const char*> outputWords(TaskKind task) {
     switch (task) {
     case TaskKind::Classification: return {"class", "classes"};
     case TaskKind::Regression: return {"target", "targets"};
-    case TaskKind::Language: return {"character", "characters"};
+    case TaskKind::Language: return {"token", "tokens"};
     case TaskKind::MultiLabel: return {"label", "labels"};
     }
     return {"output", "outputs"};
@@ -168,6 +168,7 @@ ModelInfo modelInfoOf(const data::Dataset& dataset, const spec::RunSpec& spec) {
     ModelInfo info{dataset.sampleShape, dataset.classes, dataset.classNames, dataset.mean,
                    dataset.stddev,      dataset.task,    dataset.targetMean, dataset.targetStddev};
     info.table = dataset.table;
+    info.tokens = dataset.tokens;
     info.pin = {.dataset = spec.dataset.name,
                 .features = dataset.featureNames,
                 .train = dataset.train.size(),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/base/text/printable.h"
+#include "engine/formats/calendar.h"
 #include "engine/formats/table.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/dataset.h"
@@ -40,14 +41,14 @@ spec::Entry info() {
     };
     spec::Entry entry;
     entry.name = "csv";
-    entry.title = Engine::tr("CSV table");
+    entry.title = Engine::tr("Table");
     entry.help = Engine::tr("A table of your own: one sample per row; one column is predicted from the others.");
     entry.params = {
         {.name = "file",
          .title = Engine::tr("File"),
          .type = ParamType::Path,
          .defaultValue = std::string(),
-         .help = Engine::tr("The table, in UTF-8, plain or gzip.")},
+         .help = Engine::tr("The table: CSV, JSON lines or NumPy (.npy, .npz), in UTF-8, plain or gzip.")},
         names("target", Engine::tr("Target"),
               Engine::tr("The column to predict, by name or number (1: the first); for regression several, separated "
                          "by commas. Empty: the last.")),
@@ -58,9 +59,11 @@ spec::Entry info() {
                Engine::tr("The character between two cells.")),
         option("decimal", Engine::tr("Decimal mark"), {"auto", "point", "comma"},
                Engine::tr("Decimal separator; auto: detected from the columns.")),
-        option("missing", Engine::tr("Missing cells"), {"refuse", "drop", "fill"},
-               Engine::tr("Rows with empty cells: refuse the table, drop the rows, or fill the cells with the column's "
-                          "median or a word of their own.")),
+        option("missing", Engine::tr("Missing cells"), {"fill", "drop", "refuse"},
+               Engine::tr("Rows with empty cells: fill the cells with the median of the column's training rows or a "
+                          "word of their own, drop the rows, or refuse the table. Rows without a target are dropped.")),
+        option("dates", Engine::tr("Dates"), {"parts", "words"},
+               Engine::tr("Columns of dates and times: year, month, day, weekday, hour and seconds, or words.")),
         option("words", Engine::tr("Words"), {"one-hot", "refuse"},
                Engine::tr("Columns of words: one feature of 0 and 1 for each word (at most 100), or refuse them.")),
         {.name = "classes",
@@ -96,6 +99,7 @@ train::TableLayout layoutOf(const Table& table, const Roles& roles) {
                                    .isWords = column.isWords,
                                    .words = column.vocabulary,
                                    .unit = column.unit});
+        if (column.isDates) layout.features.back().parts = formats::partsOf(column.hasDate, column.hasTime);
         auto& words = layout.features.back().words;
         const bool known = std::find(words.begin(), words.end(), train::kMissingWord) != words.end();
         const bool missing = std::find(column.words.begin(), column.words.end(), -1) != column.words.end();
@@ -124,7 +128,8 @@ Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool on
                               "leave the column out (dataset.params.ignore), or turn it into numbers")
                 .withCode(ErrorCode::FieldInvalid);
         width += feature.width();
-        if (!feature.isWords) dataset.featureNames.push_back(feature.name);
+        if (!feature.isWords && !feature.isDates()) dataset.featureNames.push_back(feature.name);
+        for (const std::string& part : feature.parts) dataset.featureNames.push_back(feature.name + ": " + part);
         for (const std::string& word : feature.words) dataset.featureNames.push_back(feature.name + " = " + word);
     }
     TY_TRY(checkMemoryFor(24.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
@@ -204,13 +209,16 @@ Result<void> fillIn(Dataset& dataset, const Table& table, const Roles& roles) {
         auto& feature = dataset.table.features[f];
         const std::int64_t width = feature.width();
         if (!feature.isWords) {
-            feature.fill = medianOf(dataset.train.inputs.select(1, at));
+            feature.fill = medianOf(dataset.train.inputs.select(1, at + width - 1)); // of dates the seconds
             if (!feature.fill)
                 return inputError("no training row has a value in the column " + quotedName(feature.name),
                                   table.position(0, roles.features[f]), "leave the column out (dataset.params.ignore)")
                     .withCode(ErrorCode::FieldInvalid);
+            std::vector<double> filled(static_cast<std::size_t>(width));
+            writeNumber(feature, *feature.fill, filled.data());
             for (Split* split : {&dataset.train, &dataset.validation, &dataset.test})
-                if (split->size() > 0) split->inputs.select(1, at).nan_to_num_(*feature.fill);
+                for (std::int64_t i = 0; i < width && split->size() > 0; ++i)
+                    split->inputs.select(1, at + i).nan_to_num_(filled[static_cast<std::size_t>(i)]);
         }
         at += width;
     }
@@ -293,7 +301,8 @@ Result<Table> readWithRoles(const std::string& file, const train::Arguments& arg
     options.rules = [&](const Table& table) -> Result<std::vector<formats::ColumnRule>> {
         TY_ASSIGN(roles, rolesOf(table, arguments, task));
         std::vector<formats::ColumnRule> rules(table.columns.size(), {.isRead = false});
-        for (const std::size_t i : roles.features) rules[i] = {};
+        const bool dates = arguments.text("dates") == "parts";
+        for (const std::size_t i : roles.features) rules[i] = {.mayBeDates = dates};
         for (const std::size_t i : roles.targets) rules[i] = {.mustBeThere = true};
         return rules;
     };
@@ -308,7 +317,7 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const std::string file = arguments.text("file");
-    if (file.empty()) return missingPath("file", "set it to a CSV file");
+    if (file.empty()) return missingPath("file", "set it to a table: CSV, JSON lines or NumPy's .npy and .npz");
     std::error_code ignored;
     const auto bytes =
         std::filesystem::file_size(file, ignored); // a cell takes two bytes at least, and eight as a number

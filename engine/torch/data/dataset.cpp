@@ -97,12 +97,18 @@ torch::Tensor gatherPictures(const Dataset& dataset, const Split& split, const t
                           });
 }
 
+// Tokens of a text are int32, to save memory.
+torch::Tensor widened(const torch::Tensor& samples) {
+    return samples.scalar_type() == torch::kInt32 ? samples.to(torch::kInt64) : samples;
+}
+
 torch::Tensor targetsAt(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
     const torch::Tensor targets = split.targets.index_select(0, indices);
     if (dataset.onDevice.targetMean.defined())
         return ((targets.to(torch::kFloat64) - dataset.onDevice.targetMean) / dataset.onDevice.targetStddev)
             .to(torch::kFloat32);
-    return targets.is_floating_point() ? standardised(targets, dataset.targetMean, dataset.targetStddev) : targets;
+    return targets.is_floating_point() ? standardised(targets, dataset.targetMean, dataset.targetStddev)
+                                       : widened(targets);
 }
 
 // The same in float32 steps on any device.
@@ -202,7 +208,8 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
     if (split.source) {
         batch.inputs = gatherPictures(dataset, split, indices.to(torch::kCPU).contiguous()).to(split.device());
     } else if (split.inputs.scalar_type() != torch::kUInt8) {
-        batch.inputs = split.inputs.index_select(0, indices);
+        const torch::Tensor samples = split.inputs.index_select(0, indices);
+        batch.inputs = widened(samples);
     } else if (split.inputs.is_cpu()) {
         batch.inputs = gatherImages(dataset, split.inputs.contiguous(), indices.contiguous());
     } else {

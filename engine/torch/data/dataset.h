@@ -6,6 +6,7 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
+#include "engine/torch/base/token_layout.h"
 #include "engine/torch/data/pictures/sample_source.h"
 
 #include <torch/torch.h>
@@ -18,11 +19,11 @@
 
 namespace trainyard::data {
 
-// One part of a dataset, raw: images uint8 [N, C, H, W], features float32 [N, F], or tokens int64 [N, T] (which may
-// be overlapping views of one long text). Images may come from a source instead: then `inputs` is undefined.
+// One part of a dataset, raw: images uint8 [N, C, H, W], features float32 [N, F], or tokens [N, T] (int64, or int32
+// from a text; views of it, which may overlap). Images may come from a source instead: then `inputs` is undefined.
 struct Split {
     torch::Tensor inputs;
-    // int64 [N], each in [0, classes); float32 or float64 [N, columns]; or int64 [N, T]: see TaskKind
+    // int64 [N], each in [0, classes); float32 or float64 [N, columns]; or tokens [N, T]: see TaskKind
     torch::Tensor targets;
     std::shared_ptr<const SampleSource> source{};
     torch::Tensor rows{}; // with a source: int64 [N] on the CPU, which of its samples are those of this part
@@ -64,6 +65,7 @@ struct Dataset {
     std::vector<double> mean, stddev;
     std::vector<std::string> featureNames;        // of a table's features, in order; else empty
     train::TableLayout table;                     // how its rows became features; without any when it is no table
+    train::TokenLayout tokens;                    // how a text became tokens
     std::vector<double> targetMean, targetStddev; // per column of regression; gather() divides them out; empty: raw
     std::string source;                           // where it came from: a file, a folder, or "generated"
     std::string digest;                           // of what was read there; empty: generated

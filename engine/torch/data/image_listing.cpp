@@ -2,7 +2,7 @@
 #include "engine/torch/data/image_listing.h"
 
 #include "engine/base/text/printable.h"
-#include "engine/formats/text.h"
+#include "engine/formats/tokens/text.h"
 #include "engine/torch/data/split.h"
 
 #include <algorithm>

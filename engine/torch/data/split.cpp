@@ -69,7 +69,7 @@ Result<Split> part(const torch::Tensor& tokens, std::int64_t begin, std::int64_t
     const std::int64_t room = end - begin - 1 - options.length; // the last token is only a target
     if (room < 0)
         return inputError("the text's part for " + std::string(what) + " has " + std::to_string(end - begin) +
-                              " characters, and a sample takes " + std::to_string(options.length + 1),
+                              " tokens, and a sample takes " + std::to_string(options.length + 1),
                           "dataset.params.sequenceLength", "use a longer text, shorter samples or another share");
     const std::int64_t count = room / stride + 1;
     return Split{tokens.as_strided({count, options.length}, {stride, 1}, begin),

@@ -3,6 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/formats/calendar.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +49,11 @@ std::vector<std::int64_t> placesOf(const formats::Column& column, const TableLay
 
 } // namespace
 
+void writeNumber(const TableLayout::Feature& feature, double number, double* out) {
+    if (!feature.isDates()) *out = number;
+    for (const std::string& part : feature.parts) *out++ = formats::partOf(number, part);
+}
+
 Result<torch::Tensor> encoded(const formats::Table& table, const std::vector<std::size_t>& columns,
                               const TableLayout& layout, Gaps gaps) {
     std::int64_t width = 0, at = 0;
@@ -57,6 +63,9 @@ Result<torch::Tensor> encoded(const formats::Table& table, const std::vector<std
     for (std::size_t f = 0; f < columns.size(); ++f) {
         const TableLayout::Feature& feature = layout.features[f];
         const formats::Column& column = table.columns[columns[f]];
+        if (feature.isDates() && column.hasTime && !column.hasDate && feature.parts.front() == "year")
+            return inputError("holds times, and the model was trained on dates", table.position(0, columns[f]),
+                              "write them as 2026-11-29 14:05");
         const auto places = placesOf(column, feature);
         const auto forMissing = std::find(feature.words.begin(), feature.words.end(), train::kMissingWord);
         for (std::int64_t row = 0; row < table.rows(); ++row) {
@@ -66,7 +75,7 @@ Result<torch::Tensor> encoded(const formats::Table& table, const std::vector<std
                 const double number = column.numbers[index];
                 const bool fills = std::isnan(number) && gaps == Gaps::Fill;
                 if (fills && !feature.fill) return missingCell(table, row, columns[f]);
-                *cells = fills ? *feature.fill : number;
+                writeNumber(feature, fills ? *feature.fill : number, cells);
                 continue;
             }
             const std::int32_t word = column.words[index];

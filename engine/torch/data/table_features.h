@@ -20,6 +20,9 @@ enum class Gaps { Keep, Fill };
 Result<torch::Tensor> encoded(const formats::Table& table, const std::vector<std::size_t>& columns,
                               const train::TableLayout& layout, Gaps gaps);
 
+// What becomes of a number that is a feature, or of seconds that are a date: `width` numbers.
+void writeNumber(const train::TableLayout::Feature& feature, double number, double* out);
+
 // (numbers - mean) / stddev for each column, in double precision and only then as float32, so that features and targets
 // far from 0 keep their digits; without mean they are only rounded.
 torch::Tensor standardised(const torch::Tensor& numbers, const std::vector<double>& mean,

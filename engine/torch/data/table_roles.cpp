@@ -2,6 +2,7 @@
 #include "engine/torch/data/table_roles.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/formats/calendar.h"
 
 #include <algorithm>
 #include <charconv>
@@ -113,8 +114,9 @@ std::string leftOutNote(const Table& table, const Roles& roles) {
 
 std::string filledText(const Column& column, const train::TableLayout::Feature& feature) {
     return std::to_string(column.missing) + " of " + quotedName(column.name) + " by " +
-           (feature.isWords ? "the word " + quotedName(train::kMissingWord)
-                            : "the median " + spec::toText(feature.fill.value_or(0)));
+           (feature.isWords     ? "the word " + quotedName(train::kMissingWord)
+            : feature.isDates() ? "the median " + formats::isoTime(feature.fill.value_or(0))
+                                : "the median " + spec::toText(feature.fill.value_or(0)));
 }
 
 // How the rows with missing cells were dealt with; empty: there are none.
@@ -141,6 +143,11 @@ std::string columnNote(const Column& column, bool isFeature) {
         formats::readingOf(column.example, number, column.style) == formats::Reading::Number)
         return quotedName(column.name) + " is read as numbers: \"" + printable(column.example, 40) + "\" is " +
                spec::toText(number);
+    if (column.isDates && isFeature) {
+        const auto parts = formats::partsOf(column.hasDate, column.hasTime);
+        return quotedName(column.name) + (column.hasDate ? " is read as dates" : " is read as times") +
+               ", with the features " + listed(parts.size(), [&](std::size_t i) { return parts[i]; });
+    }
     if (!column.unit.empty()) return quotedName(column.name) + " is read as numbers in " + printable(column.unit, 20);
     if (!column.look.empty() && isFeature)
         return quotedName(column.name) + " is read as words, a feature for each, though each looks like " + column.look;

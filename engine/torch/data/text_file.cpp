@@ -1,74 +1,192 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/text.h"
+#include "engine/base/machine/cores.h"
+#include "engine/base/math/sha256.h"
+#include "engine/formats/tokens/encode.h"
+#include "engine/formats/tokens/text.h"
+#include "engine/formats/tokens/tokenizer_file.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/split.h"
+#include "engine/torch/data/token_text.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <memory>
 
 namespace trainyard::data {
 
+using formats::DocumentFiles;
 using spec::ParamType;
 
 namespace {
 
+constexpr int kMostThreads = 4; // of one worker; the others encode at the same time
+
 spec::Entry info() {
+    const auto path = [](const char* name, const char* title, const char* help) {
+        return spec::ParamInfo{
+            .name = name, .title = title, .type = ParamType::Path, .defaultValue = std::string(), .help = help};
+    };
+    const auto whole = [](const char* name, const char* title, std::int64_t usual, double min, double max,
+                          const char* help) {
+        return spec::ParamInfo{.name = name,
+                               .title = title,
+                               .type = ParamType::Integer,
+                               .defaultValue = usual,
+                               .min = min,
+                               .max = max,
+                               .unit = Engine::tr("tokens"),
+                               .help = help};
+    };
     spec::Entry entry;
     entry.name = "text";
-    entry.title = Engine::tr("Text file");
-    entry.help = Engine::tr("A text in UTF-8, read character by character; the task is language: the next character.");
-    entry.params = {{.name = "file",
-                     .title = Engine::tr("File"),
-                     .type = ParamType::Path,
-                     .defaultValue = std::string(),
-                     .help = Engine::tr("The text, in UTF-8, plain or gzip.")},
-                    {.name = "sequenceLength",
-                     .title = Engine::tr("Sequence length"),
-                     .type = ParamType::Integer,
-                     .defaultValue = std::int64_t{128},
-                     .min = 2.0,
-                     .max = 65536.0,
-                     .logScale = true,
-                     .unit = Engine::tr("characters"),
-                     .help = Engine::tr("Characters per sample.")},
-                    {.name = "stride",
-                     .title = Engine::tr("Stride"),
-                     .type = ParamType::Integer,
-                     .defaultValue = std::int64_t{0},
-                     .min = 0.0,
-                     .max = 65536.0,
-                     .unit = Engine::tr("characters"),
-                     .help = Engine::tr(
-                         "Characters from the start of one sample to the start of the next; 0: the sequence length.")},
-                    validationInfo(10.0, 0.0, Engine::tr("Share of the text, at its end, kept for validation.")),
-                    testInfo()};
+    entry.title = Engine::tr("Text");
+    entry.help = Engine::tr("Texts in UTF-8; the task is language: the next character, byte or part of a word.");
+    entry.params = {
+        path("file", Engine::tr("File"), Engine::tr("The text, or JSON lines with a text each; plain or gzip.")),
+        path("folder", Engine::tr("Folder"),
+             Engine::tr("Instead of a file: a folder of texts (.txt, .md, .jsonl, also with .gz), with an end token "
+                        "between two of them.")),
+        {.name = "tokens",
+         .title = Engine::tr("Tokens"),
+         .type = ParamType::Option,
+         .defaultValue = std::string("characters"),
+         .options = {"characters", "bytes", "bpe"},
+         .help = Engine::tr("What is predicted: characters, bytes, or parts of words (byte-level BPE, as in GPT-2).")},
+        whole("vocabulary", Engine::tr("Vocabulary"), 4096, 257.0, 1e6,
+              Engine::tr("Number of BPE tokens to learn from the text; without effect with a tokenizer.")),
+        path("tokenizer", Engine::tr("Tokenizer"),
+             Engine::tr("A tokenizer to use for BPE: tokenizer.json, or vocab.json with merges.txt beside it. Empty: "
+                        "one is learned from the text.")),
+        {.name = "field",
+         .title = Engine::tr("Field"),
+         .type = ParamType::Text,
+         .defaultValue = std::string("text"),
+         .help = Engine::tr("The member of JSON lines that holds the text.")},
+        whole("sequenceLength", Engine::tr("Sequence length"), 128, 2.0, 65536.0, Engine::tr("Tokens per sample.")),
+        whole("stride", Engine::tr("Stride"), 0, 0.0, 65536.0,
+              Engine::tr("Tokens from the start of one sample to the start of the next; 0: the sequence length.")),
+        validationInfo(10.0, 0.0, Engine::tr("Share of the text, at its end, kept for validation.")),
+        testInfo()};
+    for (spec::ParamInfo& param : entry.params) param.logScale = param.name == "sequenceLength";
     entry.facts = {{"task", "language"}};
     return entry;
+}
+
+// A text as it is trained on.
+struct TokenText {
+    std::vector<std::int32_t> tokens;
+    std::vector<std::string> names;
+    train::TokenLayout layout;
+    std::string note; // for people; empty: nothing to say
+};
+
+Result<TokenText> charactersOf(const DocumentFiles& documents, const std::string& field) {
+    formats::CharacterTokens tokens;
+    const bool several = documents.several();
+    bool begins = true, any = false;
+    TY_TRY(formats::eachDocument(documents, field, false, [&](const formats::DocumentPart& part) {
+        if (several && begins && any) tokens.addEnd();
+        begins = part.isLast;
+        any = true;
+        return tokens.add(part);
+    }));
+    formats::CharacterText text = tokens.finish();
+    TokenText result{std::move(text.tokens), std::move(text.vocabulary), {}, {}};
+    if (!several) return result;
+    result.layout.end = static_cast<std::int64_t>(result.names.size());
+    result.layout.special = {result.layout.end};
+    result.names.emplace_back(formats::kEndOfText);
+    return result;
+}
+
+// The tokenizer of the run file, or one that is learned.
+Result<formats::BpeTable> tableOf(const DocumentFiles& documents, const train::Arguments& arguments) {
+    if (arguments.text("tokens") == "bytes") return formats::byteTable(documents.several());
+    const std::string file = arguments.text("tokenizer");
+    if (file.empty())
+        return formats::trainBpe(documents, arguments.text("field"),
+                                 static_cast<std::int32_t>(arguments.integer("vocabulary")));
+    TY_ASSIGN(const formats::Bpe known, formats::readTokenizer(file));
+    formats::BpeTable table = known.table();
+    if (documents.several() && table.end < 0) {
+        table.end = static_cast<std::int32_t>(table.names.size());
+        table.special.push_back(table.end);
+        table.names.emplace_back(formats::kEndOfText);
+    }
+    return table;
+}
+
+Result<TokenText> bytesOf(const DocumentFiles& documents, const train::Arguments& arguments) {
+    TY_ASSIGN(formats::BpeTable table, tableOf(documents, arguments));
+    TY_ASSIGN(const formats::Bpe bpe, formats::Bpe::make(std::move(table)));
+    const bool anyBytes = arguments.text("tokens") == "bytes";
+    TokenText text;
+    TY_ASSIGN(text.tokens, formats::encodeDocuments(documents, arguments.text("field"), anyBytes, bpe,
+                                                    std::min(kMostThreads, availableCores())));
+    text.names = bpe.table().names;
+    text.layout = layoutOfTokens(bpe.table());
+    const std::int64_t wanted = arguments.integer("vocabulary");
+    const bool learned = arguments.text("tokens") == "bpe" && arguments.text("tokenizer").empty();
+    if (learned && bpe.size() < wanted)
+        text.note = "the text gives " + std::to_string(bpe.size()) + " tokens, and not " + std::to_string(wanted);
+    return text;
+}
+
+Result<DocumentFiles> documentsOf(const train::Arguments& arguments) {
+    const std::string file = arguments.text("file"), folder = arguments.text("folder");
+    if (file.empty() && folder.empty())
+        return missingPath("file", "set it to a text file, or folder to a folder of texts");
+    if (!file.empty() && !folder.empty())
+        return inputError("is given beside dataset.params.file", "dataset.params.folder", "set one of them to \"\"");
+    if (arguments.text("tokens") != "bpe" && !arguments.text("tokenizer").empty())
+        return inputError("is of BPE, and the tokens are " + arguments.text("tokens"), "dataset.params.tokenizer",
+                          "set dataset.params.tokens to \"bpe\", or this to \"\"");
+    return file.empty() ? formats::documentsBelow(folder) : formats::oneDocumentFile(file);
+}
+
+void describe(Dataset& dataset, const DocumentFiles& documents, const TokenText& text, std::size_t tokens) {
+    std::string size = std::to_string(tokens) + " tokens of " + std::to_string(text.names.size());
+    if (documents.files.size() > 1) size += ", from " + std::to_string(documents.files.size()) + " files";
+    if (documents.passedOver > 0) size += "; passed over " + std::to_string(documents.passedOver) + " other files";
+    dataset.notes.push_back(std::move(size));
+    if (!text.note.empty()) dataset.notes.push_back(text.note);
 }
 
 Result<Dataset> load(const spec::Choice& choice, std::int64_t, train::TaskKind, const spec::DataRules&) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
-    const std::string file = arguments.text("file");
-    if (file.empty()) return missingPath("file", "set it to a text file");
-    std::error_code ignored;
-    const auto bytes = std::filesystem::file_size(file, ignored); // 8 bytes a token, and 6 while it is read
-    if (!ignored) TY_TRY(checkMemoryFor(14.0 * static_cast<double>(bytes), file));
-    TY_ASSIGN(formats::CharacterText text, formats::readCharacters(file));
+    TY_ASSIGN(const DocumentFiles documents, documentsOf(arguments));
+    const bool characters = arguments.text("tokens") == "characters";
+    const bool bytes = arguments.text("tokens") == "bytes";
+    const std::string source = arguments.text(arguments.text("file").empty() ? "folder" : "file");
+    // 4 bytes a token, twice while the list grows; a BPE token is three bytes of text or more.
+    TY_TRY(checkMemoryFor((characters || bytes ? 8.0 : 3.0) * static_cast<double>(documents.bytes), source));
+    TokenText text;
+    if (characters) {
+        TY_ASSIGN(text, charactersOf(documents, arguments.text("field")));
+    } else {
+        TY_ASSIGN(text, bytesOf(documents, arguments));
+    }
     Dataset dataset;
-    dataset.classes = static_cast<std::int64_t>(text.vocabulary.size());
+    dataset.classes = static_cast<std::int64_t>(text.names.size());
     if (dataset.classes < 2)
-        return inputError("has only one different character", file, "choose a text of more than one character");
+        return inputError("has only one different character", source, "choose a text of more than one character");
+    const auto kept = std::make_shared<std::vector<std::int32_t>>(std::move(text.tokens));
+    const auto count = static_cast<std::int64_t>(kept->size());
     const torch::Tensor tokens =
-        torch::from_blob(text.tokens.data(), {static_cast<std::int64_t>(text.tokens.size())}, torch::kInt32)
-            .to(torch::kInt64);
+        torch::from_blob(kept->data(), {count}, [kept](void*) {}, torch::TensorOptions(torch::kInt32));
     TY_TRY(windowsOf(dataset, tokens,
                      {.length = arguments.integer("sequenceLength"),
                       .stride = arguments.integer("stride"),
                       .shares = {arguments.number("validation"), arguments.number("test")}}));
-    dataset.classNames = std::move(text.vocabulary);
-    dataset.source = file;
+    if (!characters || documents.several()) describe(dataset, documents, text, kept->size());
+    if (documents.several())
+        dataset.digest = sha256Hex(std::as_bytes(std::span(kept->data(), kept->size()))); // of files of any names
+    dataset.classNames = std::move(text.names);
+    dataset.tokens = std::move(text.layout);
+    dataset.source = source;
     return dataset;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/models/attention.h"
 
+#include "engine/torch/models/block_attention.h"
 #include "engine/torch/models/trace.h"
+
+#include <torch/csrc/jit/frontend/tracer.h>
 
 #include <cmath>
 #include <limits>
@@ -24,15 +27,28 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     const auto byHead = [&](const torch::Tensor& part) { // [B, heads, T, each]
         return part.reshape({-1, length, m_heads, each}).transpose(1, 2);
     };
-    auto scores =
-        torch::matmul(byHead(split[0]) / std::sqrt(static_cast<double>(each)), byHead(split[1]).transpose(-2, -1));
-    if (m_causal) {
-        const auto later = torch::ones({length, length}, x.options().dtype(torch::kBool)).triu(1);
-        scores = scores.masked_fill(later, -std::numeric_limits<float>::infinity());
-    }
-    const auto weights = torch::dropout(torch::softmax(scores, -1), m_dropout, is_training());
-    const auto seen = torch::matmul(weights, byHead(split[2])).transpose(1, 2).reshape({-1, length, width});
-    return traced(m_out, seen);
+    const torch::Tensor q = byHead(split[0]), k = byHead(split[1]), v = byHead(split[2]);
+    const torch::Tensor seen =
+        needsBlocks(q) ? attentionInBlocks(q, k, v, {m_causal, is_training() ? m_dropout : 0.0}) : attention(q, k, v);
+    return traced(m_out, seen.transpose(1, 2).reshape({-1, length, width}));
+}
+
+// All weights at once.
+torch::Tensor SelfAttentionImpl::attention(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v) {
+    auto scores = torch::matmul(q / std::sqrt(static_cast<double>(q.size(3))), k.transpose(-2, -1));
+    if (m_causal) scores = scores.masked_fill(later(q), -std::numeric_limits<float>::infinity());
+    return torch::matmul(torch::dropout(torch::softmax(scores, -1), m_dropout, is_training()), v);
+}
+
+// [T, T]: what a position may not see. Made once for a length, but in a trace, which would keep it as a constant.
+torch::Tensor SelfAttentionImpl::later(const torch::Tensor& q) {
+    const auto make = [&] {
+        const std::int64_t length = q.size(2);
+        return torch::ones({length, length}, q.options().dtype(torch::kBool)).triu(1);
+    };
+    if (torch::jit::tracer::isTracing()) return make();
+    if (!m_later.defined() || m_later.size(0) != q.size(2) || m_later.device() != q.device()) m_later = make();
+    return m_later;
 }
 
 std::vector<spec::ParamInfo> attentionParams(std::int64_t width, double mostWidth, const char* widthHelp,

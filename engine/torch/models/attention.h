@@ -16,10 +16,14 @@ public:
     torch::Tensor forward(const torch::Tensor& x);
 
 private:
+    torch::Tensor attention(const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v);
+    torch::Tensor later(const torch::Tensor& q);
+
     std::int64_t m_heads;
     bool m_causal;
     double m_dropout;
     torch::Tensor m_inWeight, m_inBias;
+    torch::Tensor m_later; // the mask of the newest length, which is no part of the state
     kernels::Linear m_out{nullptr};
 };
 TORCH_MODULE(SelfAttention);

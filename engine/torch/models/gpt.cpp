@@ -5,6 +5,7 @@
 #include "engine/torch/kernels/linear.h"
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/attention.h"
+#include "engine/torch/models/recompute.h"
 #include "engine/torch/models/trace.h"
 
 #include <cmath>
@@ -66,13 +67,21 @@ public:
         const auto places = torch::arange(tokens.size(1), torch::TensorOptions(torch::kInt64).device(tokens.device()));
         torch::Tensor x =
             torch::dropout(traced(m_tokens, tokens) + traced(m_positions, places), m_dropout, is_training());
-        for (GptBlock& block : m_blocks) x = block->forward(x);
+        for (GptBlock& block : m_blocks) {
+            const auto forward = [module = block.get()](const torch::Tensor& y) { return module->forward(y); };
+            x = m_recompute && is_training() ? recomputed(*block, x, forward) : forward(x);
+        }
         return traced(m_norm, x);
     }
     torch::Tensor head(const torch::Tensor& features) override {
         return m_head ? traced(m_head, features) : kernels::linear(features, m_tokens->weight, {});
     }
     std::string headName() const override { return m_head ? "lm_head" : ""; }
+
+    bool recomputeBlocks(bool on) override {
+        m_recompute = on;
+        return true;
+    }
 
 private:
     // GPT-2's: everything normal with 0.02, and what is added to the stream less, the more blocks add to it.
@@ -94,6 +103,7 @@ private:
     std::vector<GptBlock> m_blocks;
     torch::nn::LayerNorm m_norm{nullptr};
     kernels::Linear m_head{nullptr};
+    bool m_recompute = false;
 };
 
 spec::Entry gptInfo() {

@@ -22,6 +22,8 @@ public:
     virtual torch::Tensor forward(torch::Tensor x) = 0;
     // The fewest samples that forward takes at once in the mode (train(), eval()) that the model is in.
     virtual std::int64_t leastBatch() const { return 1; }
+    // Whether its blocks are computed again in the backward pass instead of kept. False: it has none that can be.
+    virtual bool recomputeBlocks(bool on) { return !on; }
     // What the user has to know before it trains, in a sentence each.
     virtual std::vector<std::string> notices() const { return {}; }
 };

@@ -7,6 +7,7 @@
 #include "engine/torch/models/architectures.h"
 #include "engine/torch/models/attention.h"
 #include "engine/torch/models/layers.h"
+#include "engine/torch/models/recompute.h"
 #include "engine/torch/models/trace.h"
 
 #include <cmath>
@@ -69,15 +70,20 @@ public:
 
     torch::Tensor forward(const torch::Tensor& x) {
         torch::Tensor y = torch::dropout(x + m_positions, m_dropout, is_training());
-        for (VitLayer& layer : m_layers) y = layer->forward(y);
+        for (VitLayer& layer : m_layers) {
+            const auto forward = [module = layer.get()](const torch::Tensor& z) { return module->forward(z); };
+            y = m_recompute && is_training() ? recomputed(*layer, y, forward) : forward(y);
+        }
         return traced(m_norm, y);
     }
+    void recompute(bool on) { m_recompute = on; }
 
 private:
     double m_dropout;
     torch::Tensor m_positions;
     std::vector<VitLayer> m_layers;
     torch::nn::LayerNorm m_norm{nullptr};
+    bool m_recompute = false;
 };
 TORCH_MODULE(VitEncoder);
 
@@ -108,6 +114,11 @@ public:
     }
     torch::Tensor head(const torch::Tensor& features) override { return traced(m_head, features); }
     std::string headName() const override { return "heads.head"; }
+
+    bool recomputeBlocks(bool on) override {
+        m_encoder->recompute(on);
+        return true;
+    }
 
 private:
     torch::Tensor m_class;

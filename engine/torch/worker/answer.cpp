@@ -70,7 +70,7 @@ json shownSample(const data::Dataset& dataset, const data::Split& split, std::in
     const torch::Tensor input = split.sample(index, dataset.sampleShape);
     json item = {{"index", index}};
     if (dataset.task == TaskKind::Language) {
-        item["text"] = textOf(dataset.classNames, input);
+        item["text"] = textOf(dataset.classNames, dataset.tokens, input);
         return item;
     }
     item["target"] = targetOf(dataset, split, index);

@@ -3,6 +3,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/data/token_text.h"
 #include "engine/torch/worker/sample_json.h"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,11 @@ namespace {
 // `eachAlone`: every class was learned as a yes or no of its own.
 json likeliest(const torch::Tensor& logits, const ModelInfo& info, int top, bool eachAlone) {
     const std::vector<std::string>& names = info.classNames;
+    const auto nameOf = [&](std::int64_t index) {
+        if (static_cast<std::size_t>(index) >= names.size()) return std::to_string(index);
+        if (info.task != TaskKind::Language) return names[static_cast<std::size_t>(index)];
+        return data::shownToken(index, names, info.tokens);
+    };
     const auto wide = logits.to(torch::kFloat32);
     const auto [values, indices] = (eachAlone ? torch::sigmoid(wide) : torch::softmax(wide, 0))
                                        .topk(std::min<std::int64_t>(std::max(1, top), logits.size(0)));
@@ -25,9 +31,7 @@ json likeliest(const torch::Tensor& logits, const ModelInfo& info, int top, bool
     for (std::int64_t i = 0; i < values.size(0); ++i) {
         const auto index = indices[i].item<std::int64_t>();
         const auto at = static_cast<std::size_t>(index);
-        list.push_back({{"class", at < names.size() ? names[at] : std::to_string(index)},
-                        {"index", index},
-                        {"probability", values[i].item<double>()}});
+        list.push_back({{"class", nameOf(index)}, {"index", index}, {"probability", values[i].item<double>()}});
         if (info.task != TaskKind::MultiLabel) continue;
         const double threshold = at < info.thresholds.size() ? info.thresholds[at] : 0.5;
         list.back()["threshold"] = threshold;
@@ -83,7 +87,7 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
     const bool writes = info.task == TaskKind::Language;
     if (writes) output = output[-1];
     if (writes && options.continueBy > 0)
-        one["continuation"] = textOf(info.classNames, continued(trained, sample.input, options));
+        one["continuation"] = textOf(info.classNames, info.tokens, continued(trained, sample.input, options));
     const bool shares = trained.spec.loss.name == "bce";
     if (info.task == TaskKind::Regression) one["outputs"] = targetsOf(shares ? torch::sigmoid(output) : output, info);
     else

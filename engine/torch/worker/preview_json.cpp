@@ -10,6 +10,7 @@
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/loader/batch_loader.h"
 #include "engine/torch/models/model.h"
+#include "engine/torch/models/recompute.h"
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
@@ -202,6 +203,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& ch
         TY_TRY(Task::make(spec, dataset));
         const models::ModelContext context{dataset.sampleShape, dataset.classes, dataset.task};
         TY_ASSIGN(const auto model, models::makeModel(spec.model, context));
+        TY_TRY(models::setRecompute(*model, spec.tuning.recompute));
         TY_ASSIGN(const auto layers, models::summarize(*model, context));
         json preview = samplesJson(spec, dataset);
         preview["model"] = modelJson(spec, *model, layers);

@@ -120,7 +120,7 @@ json textJson(const data::Dataset& dataset) {
     if (dataset.task != TaskKind::Language) return nullptr;
     json samples = json::array();
     for (const std::int64_t sample : someSamples(dataset, kTexts))
-        samples.push_back(textOf(dataset.classNames, dataset.train.inputs[sample]));
+        samples.push_back(textOf(dataset.classNames, dataset.tokens, dataset.train.inputs[sample]));
     return samples;
 }
 

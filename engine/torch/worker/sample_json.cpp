@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/sample_json.h"
 
+#include "engine/torch/data/token_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -108,11 +110,11 @@ std::string targetOf(const data::Dataset& dataset, const data::Split& split, std
     return text;
 }
 
-std::string textOf(const std::vector<std::string>& tokens, const torch::Tensor& window) {
-    const torch::Tensor whole = window.contiguous();
+std::string textOf(const std::vector<std::string>& names, const TokenLayout& layout, const torch::Tensor& window) {
+    const torch::Tensor whole = window.to(torch::kInt64).contiguous();
     std::string text;
     for (const std::int64_t token : std::span(whole.data_ptr<std::int64_t>(), static_cast<std::size_t>(whole.numel())))
-        text += tokens[static_cast<std::size_t>(token)];
+        text += data::textOfToken(token, names, layout);
     return text;
 }
 

@@ -21,7 +21,7 @@ nlohmann::json valuesOf(const data::Dataset& dataset, const torch::Tensor& featu
 nlohmann::json columnsOf(const data::Dataset& dataset, std::int64_t most);
 // The name of the sample's class, or its targets as text.
 std::string targetOf(const data::Dataset& dataset, const data::Split& split, std::int64_t sample);
-// A window of tokens as text.
-std::string textOf(const std::vector<std::string>& tokens, const torch::Tensor& window);
+// A window of tokens as text; it may begin or end within a character.
+std::string textOf(const std::vector<std::string>& names, const TokenLayout& layout, const torch::Tensor& window);
 
 } // namespace trainyard::train

@@ -4,6 +4,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/image_folder.h"
+#include "engine/torch/data/token_text.h"
 #include "engine/torch/worker/sample_json.h"
 #include "engine/torch/worker/sample_table.h"
 
@@ -19,7 +20,7 @@ constexpr std::string_view kRow = "row:";
 // Of a table for a model of images, whose rows are pixels.
 bool hasTableName(std::string name) {
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    for (const char* ending : {".csv", ".tsv", ".csv.gz", ".tsv.gz"})
+    for (const char* ending : {".csv", ".tsv", ".csv.gz", ".tsv.gz", ".jsonl", ".ndjson", ".jsonl.gz", ".npy", ".npz"})
         if (name.ends_with(ending)) return true;
     return false;
 }
@@ -157,22 +158,14 @@ torch::Tensor SampleReader::normalised(const torch::Tensor& values) const {
 Result<void> SampleReader::readText(const std::string& given, const SampleSink& sink) {
     if (m_trained.context.task != TaskKind::Language)
         return inputError("is a text, and the model was not trained on texts", given);
-    const auto& tokens = m_trained.state.modelInfo.classNames;
-    std::vector<std::int64_t> found;
-    for (std::size_t at = 5; at < given.size();) { // the longest token that fits; names may be of several bytes
-        std::size_t best = 0;
-        std::int64_t index = -1;
-        for (std::size_t i = 0; i < tokens.size(); ++i)
-            if (tokens[i].size() > best && given.compare(at, tokens[i].size(), tokens[i]) == 0) {
-                best = tokens[i].size();
-                index = static_cast<std::int64_t>(i);
-            }
-        if (index < 0)
-            return inputError("the model does not know the character at byte " + std::to_string(at - 5), given,
-                              "use characters of the text that it was trained on");
-        found.push_back(index);
-        at += best;
+    const ModelInfo& info = m_trained.state.modelInfo;
+    auto tokens = data::tokensOf(given.substr(5), info.classNames, info.tokens);
+    if (!tokens) {
+        Error wrong = tokens.error();
+        wrong.where = given;
+        return wrong;
     }
+    std::vector<std::int64_t> found = std::move(*tokens);
     const auto longest = static_cast<std::size_t>(m_trained.context.sampleShape.front());
     if (found.size() > longest) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(longest));
     if (found.empty()) return inputError("is empty", given);

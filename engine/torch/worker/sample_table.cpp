@@ -3,7 +3,9 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/formats/calendar.h"
 #include "engine/formats/csv.h"
+#include "engine/formats/record_reader.h"
 #include "engine/formats/table_header.h"
 #include "engine/torch/data/table_features.h"
 
@@ -61,6 +63,7 @@ std::string SampleTable::names() const {
 bool SampleTable::fits(const CsvCell& cell, const TableLayout::Feature& feature) const {
     if (formats::standsForMissing(cell)) return true;
     if (feature.isWords) return std::find(feature.words.begin(), feature.words.end(), cell.text) != feature.words.end();
+    if (feature.isDates()) return formats::momentOf(cell.text).has_value();
     return formats::stylesOf(cell.text) != 0 || !formats::withUnit(cell.text).unit.empty();
 }
 
@@ -137,19 +140,21 @@ Result<SampleTable::Match> SampleTable::matchFirst(const std::string& file, cons
 Result<SampleTable::Match> SampleTable::match(const std::string& file) const {
     const char given = explicitSeparator(m_trained.spec.dataset.text("separator", "auto"));
     for (const char separator : {given, '\0'}) {
-        TY_ASSIGN(formats::CsvReader reader, formats::CsvReader::open(file, separator));
+        TY_ASSIGN(const auto reader, formats::openRecords(file, separator));
         std::vector<CsvCell> first;
-        TY_ASSIGN(const bool more, reader.next(first));
+        TY_ASSIGN(const bool more, reader->next(first));
         if (!more) return inputError("has no rows", file, "choose a file with a table in it");
         auto found = matchFirst(file, first);
-        if (found) found->separator = reader.separator();
+        if (found) found->separator = reader->separator();
         if (found || separator == 0) return found;
     }
     return inputError("has no rows", file); // the loop has returned
 }
 
 ColumnRule SampleTable::ruleOf(const TableLayout::Feature& feature) const {
-    return {.kind = feature.isWords ? ColumnRule::Kind::Words : ColumnRule::Kind::Numbers};
+    return {.kind = feature.isWords     ? ColumnRule::Kind::Words
+                    : feature.isDates() ? ColumnRule::Kind::Dates
+                                        : ColumnRule::Kind::Numbers};
 }
 
 // Classes that are whole numbers may be written as 1 or 1.0.

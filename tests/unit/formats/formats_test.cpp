@@ -2,7 +2,7 @@
 // The readers of IDX, CIFAR and text files: good ones come out right, each bad one is refused with place and reason.
 #include "engine/formats/cifar.h"
 #include "engine/formats/idx.h"
-#include "engine/formats/text.h"
+#include "engine/formats/tokens/text.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <QTemporaryDir>

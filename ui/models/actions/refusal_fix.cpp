@@ -69,7 +69,7 @@ QList<RefusalFix> smallerBatch(spec::RunSpec run, std::int64_t samples) {
 }
 
 QList<RefusalFix> ofMissingCells(const spec::RunSpec& run, const std::optional<PlacedColumn>& column) {
-    const std::string chosen = run.dataset.text("missing", "refuse");
+    const std::string chosen = run.dataset.text("missing", "fill");
     QList<RefusalFix> fixes;
     if (chosen != "fill") fixes << RefusalFix{RefusalWords::tr("Fill empty cells in"), missingCells("fill")};
     if (column) fixes << leaveOut(*column);

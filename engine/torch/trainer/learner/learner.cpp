@@ -3,6 +3,7 @@
 
 #include "engine/base/text/amounts.h"
 #include "engine/torch/models/model_cache.h"
+#include "engine/torch/models/recompute.h"
 #include "engine/torch/weights/load_weights.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@ Result<std::unique_ptr<Learner>> Learner::make(const spec::RunSpec& spec, const 
                                                const torch::Device& device) {
     std::unique_ptr<Learner> learner(new Learner(spec, device));
     TY_ASSIGN(learner->m_model, models::takeOrMakeModel(spec.model, context, spec.seed));
+    TY_TRY(models::setRecompute(*learner->m_model, spec.tuning.recompute));
     std::shared_ptr<models::Model> copy;
     if (spec.ema > 0) {
         TY_ASSIGN(copy, models::makeModel(spec.model, context));

@@ -234,8 +234,13 @@ void TorchDataFilesTest::loadsTablesAsPeopleHaveThem_data() {
                              << "\"a\" is read as numbers in %";
     QTest::newRow("dates") << QByteArray(
                                   "a,when,label\n1,2024-01-31,0\n3,2024-02-01,1\n2,2024-01-31,0\n5,2024-02-01,1\n")
-                           << "" << QStringList{"a", "when = 2024-01-31", "when = 2024-02-01"} << two
-                           << "\"when\" is read as words, a feature for each, though each looks like a date";
+                           << "" << QStringList{"a",         "when: year",    "when: month",
+                                                "when: day", "when: weekday", "when: seconds"}
+                           << two << "\"when\" is read as dates, with the features year, month, day, weekday, seconds";
+    QTest::newRow("dates as words")
+        << QByteArray("a,when,label\n1,2024-01-31,0\n3,2024-02-01,1\n2,2024-01-31,0\n5,2024-02-01,1\n") << "dates=words"
+        << QStringList{"a", "when = 2024-01-31", "when = 2024-02-01"} << two
+        << "\"when\" is read as words, a feature for each, though each looks like a date";
     QTest::newRow("words alone, without names")
         << QByteArray("red,small,yes\nblue,large,no\nred,large,yes\nblue,small,no\n") << ""
         << QStringList{"column 1 = blue", "column 1 = red", "column 2 = large", "column 2 = small"}
@@ -278,11 +283,12 @@ void TorchDataFilesTest::fillsMissingCellsFromTrainingRows() {
                           : "large") +
                 '\n';
     spec::Choice choice = table(rows);
+    choice.params["missing"] = std::string("refuse");
     compareText(saidBy(choice),
                 "line 2, column 1 (size): the cell is empty; missing in all: 10 of \"size\", 6 of "
                 "\"colour\", 1 of \"kind\" (fill it in; or set dataset.params.missing to \"drop\", which "
                 "leaves out 17 of 60 rows, or to \"fill\"");
-    choice.params["missing"] = std::string("fill");
+    choice.params.erase("missing"); // the default
     const auto dataset = data::loadDataset(choice, 5);
     QVERIFY2(dataset.ok(), dataset ? "" : dataset.error().text().c_str());
     QCOMPARE(dataset->featureNames,
@@ -415,7 +421,7 @@ void TorchDataFilesTest::refusesBadTables_data() {
     QByteArray dates = "when,b\n";
     for (int i = 0; i < 101; ++i) dates += QByteArray::number(1900 + i) + "-01-31," + QByteArray::number(i % 2) + "\n";
     QTest::newRow("many dates")
-        << dates << "" << "classification"
+        << dates << "dates=words" << "classification"
         << "the feature has 101 different words, and at most 100 become features, each of them a "
            "date (leave the column out (dataset.params.ignore)";
     QTest::newRow("digits that get lost")
@@ -466,7 +472,7 @@ void TorchDataFilesTest::loadsTexts() {
 void TorchDataFilesTest::refusesBadTexts() {
     writeBytes(in("text"), "too short");
     compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language),
-                "the text's part for training has 9 characters, and a sample takes 129");
+                "the text's part for training has 9 tokens, and a sample takes 129");
     writeBytes(in("text"), QByteArray(5000, 'a'));
     compareText(saidBy(choiceOf("text", "file", in("text")), TaskKind::Language), "has only one different character");
     writeBytes(in("text"), "caf\xE9");

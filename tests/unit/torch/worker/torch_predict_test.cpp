@@ -110,10 +110,14 @@ class TorchPredictTest : public QObject {
     };
     Trained trainedOn(const QString& data) const {
         const spec::Choice layers{"mlp", {{"hidden", std::vector<double>{8}}}};
-        if (data == "text") {
+        if (data == "text" || data == "words") {
             writeBytes(in("text"), QByteArray("To be, or not to be: that is the question. ").repeated(20));
-            return {train::TaskKind::Language,
-                    {"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}},
+            spec::Choice text{"text", {{"file", in("text").toStdString()}, {"sequenceLength", std::int64_t{16}}}};
+            if (data == "words") {
+                text.params["tokens"] = std::string("bpe");
+                text.params["vocabulary"] = std::int64_t{270};
+            }
+            return {train::TaskKind::Language, text,
                     {"gpt", {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}};
         }
         if (data == "images") {
@@ -324,6 +328,7 @@ void TorchPredictTest::everyWayToAskAgreesToTheBit_data() {
     QTest::newRow("numbers of a table with words") << "numbers";
     QTest::newRow("images, some of them turned") << "images";
     QTest::newRow("text") << "text";
+    QTest::newRow("text by parts of words") << "words";
 }
 
 // One sample as a file, as a sample of the dataset, in the Samples tab, in an evaluation, and by an export that is used
