@@ -3450,6 +3450,10 @@
         <source>Weights that are not trained: body, for all but the head, or patterns of their names, such as conv1*, layer1.*</source>
         <translation>Gewichte, die nicht trainiert werden: body für alle außer dem Kopf, oder Muster ihrer Namen wie conv1*, layer1.*</translation>
     </message>
+    <message>
+        <source>Characters per sample.</source>
+        <translation>Zeichen pro Beispiel.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

@@ -101,8 +101,8 @@ Answer runTerminal(const QStringList& arguments) {
 QString wrongWith(const QStringList& words) {
     QStringList subcommand{words.value(1)};
     const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster" || words.value(1) == "datasets" ||
-                        words.value(1) == "data" ||
-                        words.value(1) == "slurm" || (words.value(1) == "checkpoints" && words.value(2) == "prune") ||
+                        words.value(1) == "data" || words.value(1) == "slurm" ||
+                        (words.value(1) == "checkpoints" && words.value(2) == "prune") ||
                         (words.value(1) == "sweep" && !words.value(2).endsWith(".json"));
     if (nested && !words.value(2).isEmpty() && !words.value(2).startsWith('-')) subcommand << words.value(2);
     if (subcommand.first().startsWith('-')) subcommand.clear();

@@ -10,10 +10,9 @@
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/weights/load_weights.h"
 
-#include <filesystem>
-
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <set>
 
 namespace trainyard::train {

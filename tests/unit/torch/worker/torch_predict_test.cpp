@@ -117,7 +117,8 @@ class TorchPredictTest : public QObject {
                 text.params["tokens"] = std::string("bpe");
                 text.params["vocabulary"] = std::int64_t{270};
             }
-            return {train::TaskKind::Language, text,
+            return {train::TaskKind::Language,
+                    text,
                     {"gpt", {{"width", std::int64_t{16}}, {"heads", std::int64_t{2}}, {"depth", std::int64_t{1}}}}};
         }
         if (data == "images") {
