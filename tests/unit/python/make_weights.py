@@ -70,7 +70,8 @@ def gpt2():
 
 
 def timm_names(name):
-    for a, b in (("class_token", "cls_token"), ("encoder.pos_embedding", "pos_embed"), ("conv_proj.", "patch_embed.proj."),
+    for a, b in (("class_token", "cls_token"), ("encoder.pos_embedding", "pos_embed"),
+                 ("conv_proj.", "patch_embed.proj."),
                  ("encoder.layers.encoder_layer_", "blocks."), (".ln_1.", ".norm1."), (".ln_2.", ".norm2."),
                  ("self_attention.in_proj_", "attn.qkv."), ("self_attention.out_proj.", "attn.proj."),
                  ("mlp.0.", "mlp.fc1."), ("mlp.3.", "mlp.fc2."), ("mlp.linear_1.", "mlp.fc1."),
@@ -88,7 +89,8 @@ def face_names(state):
             for part, each in zip(("query", "key", "value"), value.chunk(3)):
                 out["vit." + base + "attention.attention." + part + "." + kind] = each.clone()
             continue
-        for a, b in (("class_token", "embeddings.cls_token"), ("encoder.pos_embedding", "embeddings.position_embeddings"),
+        for a, b in (("class_token", "embeddings.cls_token"),
+                     ("encoder.pos_embedding", "embeddings.position_embeddings"),
                      ("conv_proj.", "embeddings.patch_embeddings.projection."),
                      ("encoder.layers.encoder_layer_", "encoder.layer."), (".ln_1.", ".layernorm_before."),
                      (".ln_2.", ".layernorm_after."), ("self_attention.out_proj.", "attention.output.dense."),
@@ -113,7 +115,8 @@ def torchvisions():
     # As a training program writes it: references, DataParallel's names, an average of the weights, code of its own.
     average = {"module." + n: t * 0 + (1 if n.endswith("running_var") else 0) for n, t in net.state_dict().items()}
     put("references", {"model": {"module." + n: t for n, t in net.state_dict().items()}, "epoch": 3,
-                       "optimizer": optimizer.state_dict(), "args": argparse.Namespace(lr=0.1)}, tiny, answer(net, tiny))
+                       "optimizer": optimizer.state_dict(), "args": argparse.Namespace(lr=0.1)},
+        tiny, answer(net, tiny))
     torch.save({"state_dict": net.state_dict(), "state_dict_ema": average}, os.path.join(folder, "average.pth"))
     torch.save(net, os.path.join(folder, "whole_module.pth"))
     torch.save({"input": tiny, "output": answer(net, tiny)}, os.path.join(folder, "whole_module.answer.pt"))
