@@ -61,6 +61,7 @@ Result<data::Batch> TrainingBatches::take(const Place& place, std::int64_t pass,
                                           const std::function<void(double)>& waiting) {
     const data::Dataset& set = m_data->set();
     const data::BatchRequest request = requestFor({place.epoch, place.batchInEpoch, pass});
+    if (!set.train.isStreamed()) m_loader.reset(); // features have taken the place of the samples
     if (!m_loader) // not waited for: the copy is made of memory that CUDA has read when the call returns
         return data::gather(set, set.train,
                             request.indices.to(set.train.device(), torch::kInt64, /*non_blocking=*/true));
