@@ -104,7 +104,7 @@ Result<float> numberOf(std::string_view text, const std::string& where) {
     double number = 0;
     if (readingOf(text, number) == Reading::Number) return static_cast<float>(number);
     return inputError(text.empty() ? "has no number" : "\"" + printable(text, 40) + "\" is not a number", where,
-                      "correct it, or set run.task to classification if the labels are words");
+                      "correct it, or set task to classification if the labels are words");
 }
 
 Result<void> checkRows(const LabelTable& table) {
@@ -115,7 +115,7 @@ Result<void> checkRows(const LabelTable& table) {
 Result<void> checkClasses(const std::string& name, const LabelOptions& options) {
     if (options.use != LabelUse::Numbers) return {};
     return inputError("names classes, and a regression needs numbers", name,
-                      "set run.task to classification, or give a table with a column of numbers");
+                      "set task to classification, or give a table with a column of numbers");
 }
 
 Result<LabelTable> labelsOf(std::string_view text, const std::string& name, const LabelOptions& options) {

@@ -112,7 +112,7 @@ void addValues(const PictureLabel& row, const Rows& rows, ImageListing& part) {
 
 Error twice(const std::string& where, const PictureLabel& row, const std::string& before) {
     return inputError(printable(row.file, 200) + " has another label already, in " + before, where,
-                      "remove one of the lines, or set run.task to multi-label for several labels");
+                      "remove one of the lines, or set task to multi-label for several labels");
 }
 
 // Labels of one picture in several lines add up; the first line stands for all of them.
@@ -211,7 +211,7 @@ Result<fs::path> labelFileOf(const LabelledSet& set) {
     if (fs::exists(inFolder, problem)) return inFolder;
     if (fs::exists(set.labels, problem)) return set.labels;
     return inputError("there is no such file, neither in " + nameOf(set.folder) + " nor by itself", nameOf(set.labels),
-                      "set dataset.params.labels to the file of labels")
+                      "name the file of labels with --labels")
         .withCode(ErrorCode::FileMissing);
 }
 
@@ -241,7 +241,7 @@ Result<ImageParts> listLabelled(const LabelledSet& set) {
             if (use == LabelUse::Class && row.words.size() > 1)
                 return inputError(printable(row.file, 200) + " has " + std::to_string(row.words.size()) +
                                       " classes: " + shownNames(row.words),
-                                  where, "set run.task to multi-label");
+                                  where, "set task to multi-label");
             TY_ASSIGN(const FolderRole role, roleOfRow(source, row, anyPart && sources.size() == 1));
             ImageListing& part = role == FolderRole::Train        ? parts.train
                                  : role == FolderRole::Validation ? parts.validation
