@@ -89,7 +89,9 @@ Result<PictureLabel> labelOf(const Json& json, const LabelOptions& options, cons
         }
     }
     if (row.file.empty()) return inputError("names no file", where, "add the member file, path or image");
-    if (!labelled) return inputError("has no label", where, "add the member label, or name it with --column");
+    if (!labelled)
+        return inputError("has no label", where,
+                          "add the member label, or name it: dataset.params.columns, or --column");
     if (options.use == LabelUse::Class && row.words.size() != 1)
         return inputError("has " + std::to_string(row.words.size()) + " labels", where,
                           "give it one, or set task to multi-label");

@@ -45,7 +45,7 @@ Result<void> chosenColumns(const std::vector<std::string>& header, const LabelOp
         if (found == header.end()) {
             const std::string near = nearestWord(wanted, header);
             return inputError("has no column \"" + printable(wanted, 60) + "\"; there are " + listed(header), name,
-                              near.empty() ? "name one of them with --column"
+                              near.empty() ? "name one of them: dataset.params.columns, or --column"
                                            : "did you mean \"" + printable(near, 60) + "\"?");
         }
         columns.labels.push_back(static_cast<std::size_t>(found - header.begin()));
@@ -79,11 +79,11 @@ Result<Columns> columnsOf(const std::vector<std::string>& header, const LabelOpt
     if (columns.labels.empty() && (options.use != LabelUse::Class || others.size() == 1)) columns.labels = others;
     if (columns.labels.empty())
         return inputError("has no column of labels among " + listed(header), name,
-                          "call it label, or name it with --column");
+                          "call it label, or name it: dataset.params.columns, or --column");
     columns.flags = options.use == LabelUse::Several && columns.labels.size() > 1;
     if (options.use == LabelUse::Class && columns.labels.size() > 1)
         return inputError("has several columns of labels: " + listed(header), name,
-                          "name one of them with --column, or set task to multi-label");
+                          "name one of them (dataset.params.columns, or --column), or set task to multi-label");
     return columns;
 }
 
@@ -98,7 +98,7 @@ Result<void> readCells(const std::vector<CsvCell>& record, const Columns& column
         } else if (columns.flags) {
             if (cell != "0" && cell != "1" && cell != "0.0" && cell != "1.0")
                 return inputError("\"" + printable(cell, 40) + "\" is neither 0 nor 1", where,
-                                  "correct it, or name the columns of the labels with --column");
+                                  "correct it, or name the columns of the labels: dataset.params.columns, or --column");
             if (cell[0] == '1') row.words.push_back(table.classes[i]);
         } else if (options.use == LabelUse::Several) {
             row.words = wordsOf(cell);

@@ -9,6 +9,7 @@
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/image_listing.h"
+#include "engine/torch/data/labelled_images.h"
 #include "engine/torch/data/pictures/kept_pictures.h"
 #include "engine/torch/data/split.h"
 
@@ -21,6 +22,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <sstream>
 
 namespace trainyard::data {
 
@@ -105,6 +107,7 @@ struct Read {
     Split split;
     std::vector<UnreadableFile> bad;
     std::vector<std::int64_t> badTargets; // of those
+    std::vector<std::int64_t> classes;    // of the samples; of several the first
     std::int64_t recovered = 0;           // images with errors that cost no pixel
     std::size_t files() const { return static_cast<std::size_t>(split.size()) + bad.size(); }
 };
@@ -115,7 +118,7 @@ Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<con
     Read read{.split = {}, .bad = listing.unread, .badTargets = listing.unreadTargets};
     std::map<std::int64_t, std::string> reasons;
     if (kept) reasons = {kept->unreadable().begin(), kept->unreadable().end()};
-    std::vector<std::int64_t> rows, targets;
+    std::vector<std::int64_t> rows, places; // among all files, and in the listing
     for (std::size_t i = 0; i < listing.files.size(); ++i) {
         const std::int64_t row = first + static_cast<std::int64_t>(i);
         if (const auto reason = reasons.find(row); reason != reasons.end()) {
@@ -125,9 +128,10 @@ Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<con
         }
         if (kept && kept->entry(row).state == PackedAs::Recovered) ++read.recovered;
         rows.push_back(row);
-        targets.push_back(listing.targets[i]);
+        places.push_back(static_cast<std::int64_t>(i));
+        read.classes.push_back(listing.targets[i]);
     }
-    read.split = {{}, torch::tensor(targets, torch::kInt64), std::move(source), torch::tensor(rows, torch::kInt64)};
+    read.split = {{}, targetsOf(listing, places), std::move(source), torch::tensor(rows, torch::kInt64)};
     return read;
 }
 
@@ -143,10 +147,7 @@ struct BadShares {
         list.insert(list.end(), read.bad.begin(), read.bad.end());
         for (const std::int64_t target : read.badTargets) ++badOfClass[static_cast<std::size_t>(target)];
         std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
-        if (read.split.size() == 0) return;
-        const torch::Tensor counts = torch::bincount(read.split.targets, {}, static_cast<std::int64_t>(ofClass.size()));
-        for (std::size_t c = 0; c < ofClass.size(); ++c)
-            ofClass[c] += counts[static_cast<std::int64_t>(c)].item<std::int64_t>();
+        for (const std::int64_t c : read.classes) ++ofClass[static_cast<std::size_t>(c)];
     }
     double shareOf(std::size_t c) const {
         const auto all = static_cast<double>(ofClass[c] + badOfClass[c]);
@@ -200,10 +201,12 @@ Result<void> judgeBad(const BadShares& shares, const fs::path& folder, const spe
     if (shares.bad == 0) return {};
     if (rules.onError != "skip" || shares.largest() > rules.maxBad) return unreadable(shares, folder, rules);
     const std::size_t worst = shares.worstClass();
-    dataset.notes.push_back(std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
-                            " images left out, since they cannot be read; the class \"" +
-                            printable(dataset.classNames[worst], 60) + "\" lost most, " +
-                            percentText(shares.shareOf(worst)));
+    std::string note = std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
+                       " images left out, since they cannot be read";
+    if (dataset.task != train::TaskKind::Regression)
+        note += "; the class \"" + printable(dataset.classNames[worst], 60) + "\" lost most, " +
+                percentText(shares.shareOf(worst));
+    dataset.notes.push_back(std::move(note));
     dataset.leftOut = shares.list;
     return {};
 }
@@ -214,10 +217,10 @@ void noteRecovered(std::int64_t images, Dataset& dataset) {
                             " errors in the JPEG data that cost no pixel");
 }
 
-// By the names below the folder and the sizes of what is used: the same wherever the folder is, and where an image that
-// is left out is removed.
+// By the names below the folder, the sizes of what is used, and the labels where a file says them: the same wherever the
+// folder is, and where an image that is left out is removed.
 std::string digestOf(const ImageParts& parts, const AllPictures& all, const std::vector<UnreadableFile>& leftOut,
-                     const fs::path& folder) {
+                     const fs::path& folder, bool labelled) {
     std::set<std::string> unused;
     for (const auto& each : leftOut) unused.insert(each.file);
     Sha256 hash;
@@ -233,8 +236,38 @@ std::string digestOf(const ImageParts& parts, const AllPictures& all, const std:
             add(std::to_string(static_cast<std::uintmax_t>(size)));
         }
         add({});
+        if (!labelled) continue;
+        const torch::Tensor targets = targetsOf(*part, upTo(static_cast<std::int64_t>(part->files.size())));
+        hash.add(targets.data_ptr(), static_cast<std::size_t>(targets.nbytes()));
     }
     return hash.hex();
+}
+
+// The parts as the folders have them, or as a file of labels says.
+Result<ImageParts> partsOf(const fs::path& folder, const train::Arguments& arguments, train::TaskKind task) {
+    using enum train::TaskKind;
+    const std::string labels = arguments.text("labels");
+    if (labels.empty() && task == Classification) return listImages(folder);
+    if (labels.empty())
+        return missingPath("labels", task == Regression
+                                         ? "name a file with a number for each image, such as labels.csv"
+                                         : "name a file with the labels of each image, such as labels.csv");
+    formats::LabelOptions options{.use = task == Regression   ? formats::LabelUse::Numbers
+                                         : task == MultiLabel ? formats::LabelUse::Several
+                                                              : formats::LabelUse::Class};
+    std::istringstream columns(arguments.text("columns"));
+    for (std::string column; std::getline(columns >> std::ws, column, ',');) options.columns.push_back(column);
+    return listLabelled({.folder = folder, .labels = labels, .options = std::move(options)});
+}
+
+// Numbers are learnt in units of their own deviation.
+void standardiseTargets(Dataset& dataset) {
+    const torch::Tensor targets = dataset.train.targets.to(torch::kFloat64), deviation = targets.std(0, false);
+    for (std::int64_t c = 0; c < targets.size(1); ++c) {
+        dataset.targetMean.push_back(targets.select(1, c).mean().item<double>());
+        const double one = deviation[c].item<double>();
+        dataset.targetStddev.push_back(one > 0 ? one : 1);
+    }
 }
 
 spec::Entry info() {
@@ -252,7 +285,7 @@ spec::Entry info() {
     spec::Entry entry;
     entry.name = "images";
     entry.title = Engine::tr("Image folder");
-    entry.help = Engine::tr("PNG and JPEG images of your own, a folder for each class.");
+    entry.help = Engine::tr("Images of your own: a folder for each class, or a file of labels.");
     entry.params = {
         {.name = "folder",
          .title = Engine::tr("Folder"),
@@ -262,6 +295,18 @@ spec::Entry info() {
              "Folder with one folder per class, or with folders train, val and optionally test of that kind.")},
         side("width", Engine::tr("Width")),
         side("height", Engine::tr("Height")),
+        {.name = "labels",
+         .title = Engine::tr("Labels"),
+         .type = ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("A file in the folder that says the label of each image: a table, JSON lines, a list, or "
+                            "annotations of COCO or VOC. Empty: the folders are the classes.")},
+        {.name = "columns",
+         .title = Engine::tr("Label columns"),
+         .type = ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("Columns of that table with the labels, separated by commas; empty: those named label, "
+                            "class and the like.")},
         {.name = "colour",
          .title = Engine::tr("Colour"),
          .type = ParamType::Option,
@@ -306,17 +351,19 @@ Result<void> measure(const AllPictures& all, const PictureForm& form, const Kept
 }
 
 // `glance`: only as much is read as a preview shows.
-Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, const spec::DataRules& rules, bool glance) {
+Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                           const spec::DataRules& rules, bool glance) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
     const fs::path folder = arguments.text("folder");
     if (folder.empty()) return missingPath("folder", "set it to a folder with a folder for each class");
     const PictureForm form{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
                            arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
-    TY_ASSIGN(const ImageParts parts, listImages(folder));
+    TY_ASSIGN(const ImageParts parts, partsOf(folder, arguments, task));
     const AllPictures all = allOf(parts);
     const auto count = static_cast<std::int64_t>(all.files->size());
     Dataset dataset;
+    dataset.task = task;
     TY_ASSIGN(dataset.streams, streams(static_cast<double>(count) * static_cast<double>(form.bytes()), rules));
     dataset.oneCopyAHost = !dataset.streams;
     dataset.notes = parts.notes;
@@ -349,22 +396,24 @@ Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, const 
         TY_TRY(splitOff(dataset, train.split, dealt, seed));
     }
     if (test.split.size() > 0) dataset.test = std::move(test.split);
+    if (task == train::TaskKind::Regression) standardiseTargets(dataset);
     dataset.sampleShape = {form.channels, form.height, form.width};
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     TY_TRY(measure(all, form, kept.get(), glance ? kGlanced : kMeasured, rules, dataset));
     normaliseImages(dataset, arguments.text("normalise"), form.channels);
     dataset.source = folder.string();
-    dataset.digest = digestOf(parts, all, dataset.leftOut, folder);
+    dataset.digest = digestOf(parts, all, dataset.leftOut, folder, !arguments.text("labels").empty());
     return dataset;
 }
 
-Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind, const spec::DataRules& rules) {
-    return loadFolder(choice, seed, rules, false);
+Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                     const spec::DataRules& rules) {
+    return loadFolder(choice, seed, task, rules, false);
 }
 
-Result<Dataset> glanceAtFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind,
+Result<Dataset> glanceAtFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
                                const spec::DataRules& rules) {
-    return loadFolder(choice, seed, rules, true);
+    return loadFolder(choice, seed, task, rules, true);
 }
 
 } // namespace
@@ -398,6 +447,13 @@ Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
     return files;
 }
 
-DatasetEntry imageFolderEntry() { return {.info = info(), .load = load, .streams = true, .glance = glanceAtFolder}; }
+DatasetEntry imageFolderEntry() {
+    using enum train::TaskKind;
+    return {.info = info(),
+            .load = load,
+            .tasks = {Classification, Regression, MultiLabel},
+            .streams = true,
+            .glance = glanceAtFolder};
+}
 
 } // namespace trainyard::data

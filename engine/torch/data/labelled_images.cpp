@@ -211,7 +211,7 @@ Result<fs::path> labelFileOf(const LabelledSet& set) {
     if (fs::exists(inFolder, problem)) return inFolder;
     if (fs::exists(set.labels, problem)) return set.labels;
     return inputError("there is no such file, neither in " + nameOf(set.folder) + " nor by itself", nameOf(set.labels),
-                      "name the file of labels with --labels")
+                      "name the file of labels: dataset.params.labels, or --labels")
         .withCode(ErrorCode::FileMissing);
 }
 
