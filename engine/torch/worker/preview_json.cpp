@@ -7,6 +7,7 @@
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/augment.h"
+#include "engine/torch/data/balanced_order.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/loader/batch_loader.h"
 #include "engine/torch/models/model.h"
@@ -198,6 +199,7 @@ Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& ch
         TY_ASSIGN(const data::Dataset dataset, data::glanceAtDataset(spec.dataset, spec.seed, task, spec.data));
         if (samples) *samples = dataset.train.size();
         TY_TRY(data::checkAugment(spec.augment, dataset));
+        TY_TRY(data::checkBalance(spec, dataset));
         TY_ASSIGN(const Plan plan, planOf(spec, dataset));
         TY_ASSIGN(json rates, rateJson(spec, plan));
         TY_TRY(Task::make(spec, dataset));
