@@ -32,7 +32,7 @@ std::string modelText(const Json& model) {
 }
 
 // As a run file can be given it on the command line.
-std::string settingsText(const Json& model) {
+std::string overridesText(const Json& model) {
     std::string text = " --set model=" + shellArgument(model.value("name", ""));
     for (const auto& [name, value] : model.value("params", Json::object()).items())
         text += " --set " + shellArgument("model.params." + name + "=" +
@@ -60,7 +60,7 @@ void printWeights(const Json& answer) {
     printTable(rows);
     if (answer.value("fits", false))
         std::printf("\nto train its head on your own data:\n  trainyardctl run FILE%s --weights %s --freeze body\n",
-                    settingsText(model).c_str(), shellArgument(answer.value("file", "")).c_str());
+                    overridesText(model).c_str(), shellArgument(answer.value("file", "")).c_str());
 }
 
 int showWeights(const Session& session, const WeightsOptions& options) {
