@@ -1979,10 +1979,6 @@
         <translation>Bildordner</translation>
     </message>
     <message>
-        <source>PNG and JPEG images of your own, a folder for each class.</source>
-        <translation>Eigene PNG- und JPEG-Bilder, ein Ordner je Klasse.</translation>
-    </message>
-    <message>
         <source>Folder with one folder per class, or with folders train, val and optionally test of that kind.</source>
         <translation>Ordner mit einem Ordner je Klasse oder mit solchen Ordnern train und val und vielleicht test.</translation>
     </message>
@@ -3453,6 +3449,22 @@
     <message>
         <source>Characters per sample.</source>
         <translation>Zeichen pro Beispiel.</translation>
+    </message>
+    <message>
+        <source>Images of your own: a folder for each class, or a file of labels.</source>
+        <translation>Eigene Bilder: ein Ordner für jede Klasse oder eine Datei mit Labels.</translation>
+    </message>
+    <message>
+        <source>A file in the folder that says the label of each image: a table, JSON lines, a list, or annotations of COCO or VOC. Empty: the folders are the classes.</source>
+        <translation>Eine Datei im Ordner, die das Label jedes Bildes nennt: eine Tabelle, JSON-Zeilen, eine Liste oder Annotationen von COCO oder VOC. Leer: Die Ordner sind die Klassen.</translation>
+    </message>
+    <message>
+        <source>Label columns</source>
+        <translation>Label-Spalten</translation>
+    </message>
+    <message>
+        <source>Columns of that table with the labels, separated by commas; empty: those named label, class and the like.</source>
+        <translation>Spalten dieser Tabelle mit den Labels, durch Kommas getrennt; leer: die label, class oder ähnlich heißen.</translation>
     </message>
 </context>
 <context>
