@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/image_region.h"
+#include "engine/formats/images/image_region.h"
 #include "tests/fuzz/require.h"
 
 #include <algorithm>

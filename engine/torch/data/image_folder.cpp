@@ -217,8 +217,8 @@ void noteRecovered(std::int64_t images, Dataset& dataset) {
                             " errors in the JPEG data that cost no pixel");
 }
 
-// By the names below the folder, the sizes of what is used, and the labels where a file says them: the same wherever the
-// folder is, and where an image that is left out is removed.
+// By the names below the folder, the sizes of what is used, and the labels where a file says them: the same wherever
+// the folder is, and where an image that is left out is removed.
 std::string digestOf(const ImageParts& parts, const AllPictures& all, const std::vector<UnreadableFile>& leftOut,
                      const fs::path& folder, bool labelled) {
     std::set<std::string> unused;

@@ -74,7 +74,7 @@ Result<bool> Trainer::trainStep() {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
         TY_ASSIGN(auto batch, m_batches.take(m_place, pass, [this](double seconds) { waitForData(seconds); }));
-        data::augmentBatch(batch, m_batches.augment(), m_data.set());
+        data::augmentBatch(batch, m_spec.augment, m_data.set());
         times.data += monotonicSeconds() - begin;
         const bool even = part.size() * passes == samples;
         forwardBackward(

@@ -25,8 +25,6 @@ void TrainingBatches::deal(const data::ShardedSampler& sampler, const TrainingDa
     m_now.emplace(sampler);
     m_next.emplace(sampler);
     const data::Split& train = data.set().train;
-    m_augment = spec.augment;
-    if (train.isStreamed()) m_augment.resizedCrop = 0;
     if (!train.isStreamed()) m_loader.reset();
     else if (!m_loader)
         m_loader = std::make_unique<data::BatchLoader>(train, data.set().sampleShape,

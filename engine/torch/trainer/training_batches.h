@@ -29,8 +29,6 @@ public:
     // Those of them that pass `pass` of `passes` takes, as a batch. Streamed ones are decoded ahead; `waiting` is told
     // how long they are waited for. Errors as BatchLoader::take() has them.
     Result<data::Batch> take(const Place& place, std::int64_t pass, const std::function<void(double)>& waiting);
-    // The changes that are left to make in a batch: streamed pictures are cut out while they are decoded.
-    const spec::Augment& augment() const { return m_augment; }
     // Files that were replaced by others since the last call; those found elsewhere among them.
     std::vector<data::UnreadableFile> takeUnreadable();
     void keepUnreadable(std::vector<data::UnreadableFile> files);
@@ -46,7 +44,6 @@ private:
     const TrainingData* m_data = nullptr;
     const spec::RunSpec* m_spec = nullptr;
     const StepPlan* m_plan = nullptr;
-    spec::Augment m_augment;
     std::optional<data::ShardedSampler> m_now, m_next; // of an epoch, and of the one after it
     std::unique_ptr<data::BatchLoader> m_loader;       // of streamed samples
     std::vector<data::UnreadableFile> m_unreadable;

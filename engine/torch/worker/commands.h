@@ -23,8 +23,8 @@ int exportCommand(const std::vector<std::string>& args);
 // inspect FILE [--sample-shape 1,28,28] [--task TASK] [--outputs N]: what a TorchScript file or a plug-in is, as JSON;
 // it runs only in a sandboxed child.
 int inspectCommand(const std::vector<std::string>& args);
-// data inspect|check FOLDER [--labels FILE [--column NAME]...] [--task TASK] [--fix]: what a folder of pictures holds, or
-// what is bad in it, as JSON (folder_report.h).
+// data inspect|check FOLDER [--labels FILE [--column NAME]...] [--task TASK] [--fix]: what a folder of pictures holds,
+// or what is bad in it, as JSON (folder_report.h).
 int dataCommand(const std::vector<std::string>& args);
 // predict CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]: what the model says about the
 // inputs, as JSON (predict.h).

@@ -5,7 +5,7 @@
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
-#include "engine/formats/image_region.h"
+#include "engine/formats/images/image_region.h"
 #include "engine/spec/run/task_kind.h"
 #include "engine/torch/data/labelled_images.h"
 

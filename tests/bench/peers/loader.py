@@ -3,8 +3,8 @@
 
     loader.py folder=FOLDER [most=N]
 
-ImageFolder, RandomResizedCrop(224), a flip, ToTensor, Normalize; DataLoader with two workers, batches of 64. With most=0
-nothing is read: what starting costs. Exit code 77: torchvision is not installed.
+ImageFolder, RandomResizedCrop(224), a flip, ToTensor, Normalize; DataLoader with two workers, batches of 64. With
+most=0 nothing is read: what starting costs. Exit code 77: torchvision is not installed.
 """
 import sys
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images of every kind against what Pillow reads of them, and parts of them against the whole.
-#include "engine/formats/image_region.h"
+#include "engine/formats/images/image_region.h"
 #include "tests/unit/file_bytes.h"
 
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/image.h"
+#include "engine/formats/images/image.h"
 #include "tests/unit/torch/data_files.h"
 #include "tests/unit/torch/exif_files.h"
 

@@ -89,7 +89,8 @@ void FormatsLabelsTest::readsLabels_data() {
         R"({"info": {"images": [{"id": 9}]}, "images": [{"id": 1, "file_name": "a.jpg", "license": {"name": "x"}},
             {"id": 2, "file_name": "b.jpg"}], "annotations": [{"id": 5, "image_id": 1, "category_id": 18,
             "bbox": [1, 2, 3, 4], "segmentation": [[1.5, 2]]}, {"image_id": 1, "category_id": 17},
-            {"image_id": 1, "category_id": 18}], "categories": [{"id": 18, "name": "dog"}, {"id": 17, "name": "cat"}]})",
+            {"image_id": 1, "category_id": 18}],
+            "categories": [{"id": 18, "name": "dog"}, {"id": 17, "name": "cat"}]})",
         LabelUse::Several, "a.jpg: dog, cat; b.jpg: ");
 }
 
@@ -144,7 +145,8 @@ void FormatsLabelsTest::refusesLabels_data() {
     row("COCO, cut", "l.json", R"({"images": [{"id": 1)", several, "l.json: is not JSON at byte ");
     row("COCO, deep", "l.json", QByteArray(100'000, '['), several, "l.json: is nested more than 64 deep");
     row("COCO, an image twice", "l.json",
-        R"({"images": [{"id": 1, "file_name": "a"}, {"id": 1, "file_name": "b"}], "categories": [{"id": 1, "name": "c"}]})",
+        R"({"images": [{"id": 1, "file_name": "a"}, {"id": 1, "file_name": "b"}],
+            "categories": [{"id": 1, "name": "c"}]})",
         several, "l.json: the image 1 has no file_name, or is there twice");
     row("COCO, of no image", "l.json",
         R"({"images": [{"id": 1, "file_name": "a"}], "categories": [{"id": 1, "name": "c"}],

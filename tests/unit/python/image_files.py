@@ -76,7 +76,8 @@ for orientation in range(1, 9):
 save("photo.jpg", picture(640, 480), quality=92)
 # Pillow's own crops, by its box: name, left, top, width, height, side.
 with open(os.path.join(folder, "crops.txt"), "w") as crops:
-    for left, top, width, height, side in ((0, 0, 97, 61, 24), (11, 7, 40, 50, 24), (30, 2, 60, 58, 48), (5, 5, 20, 20, 32)):
+    for left, top, width, height, side in (
+            (0, 0, 97, 61, 24), (11, 7, 40, 50, 24), (30, 2, 60, 58, 48), (5, 5, 20, 20, 32)):
         name = f"crop{left}.ppm"
         box = (left, top, left + width, top + height)
         colour.resize((side, side), Image.BILINEAR, box=box).save(os.path.join(folder, name))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/pictures/picture_files.h"
 
-#include "engine/formats/image_region.h"
+#include "engine/formats/images/image_region.h"
 
 #include <algorithm>
 #include <cmath>

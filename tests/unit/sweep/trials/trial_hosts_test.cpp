@@ -11,8 +11,8 @@ class TrialHostsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "x0" it fails at once, "!0" its host is lost with it, "+0" it trains, "@9" it is
-    // 9 s; then the host, or "-" where none has room, or "4:0:1" none beside one that is claimed.
+    // "4:0" trial 0 gets a host of 4 slots, "-0" it leaves, "x0" it fails at once, "!0" its host is lost with it, "+0"
+    // it trains, "@9" it is 9 s; then the host, or "-" where none has room, or "4:0:1" none beside one that is claimed.
     // Feature: a sweep over several hosts: each trial on one of them, evenly; a trial whose host is lost continues on
     // another and is not counted as failed; a host that is back is used again. Also in slot_count_test, ssh_sweep_test,
     // sweep_limits_test.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a trained model is asked about: images as files and in folders, tables, texts.
-#include "engine/formats/image.h"
+#include "engine/formats/images/image.h"
 #include "engine/torch/checkpoint/data_pin.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/table_features.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/image.h"
+#include "engine/formats/images/image.h"
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
-#include "engine/formats/image_region.h"
+#include "engine/formats/images/image_region.h"
 
 #include <algorithm>
 #include <cstring>

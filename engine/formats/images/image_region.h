@@ -2,8 +2,8 @@
 // A part of an image at the size wanted, decoding no more of the file than that takes.
 #pragma once
 
-#include "engine/formats/decoders.h"
-#include "engine/formats/resample.h"
+#include "engine/formats/images/decoders.h"
+#include "engine/formats/images/resample.h"
 
 namespace trainyard::formats {
 

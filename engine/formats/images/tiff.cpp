@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first page of a TIFF by libtiff: whatever its RGBA interface takes. 16 bits are scaled down, alpha is dropped.
-#include "engine/formats/decoders.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 #include <array>

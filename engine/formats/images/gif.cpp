@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first frame of a GIF (87a and 89a) on its canvas. What the frame does not cover, and what is transparent, has the
 // colour of the index in it, or black.
-#include "engine/formats/byte_reader.h"
-#include "engine/formats/decoders.h"
+#include "engine/formats/images/byte_reader.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // format gives no less.
 #pragma once
 
-#include "engine/formats/image.h"
+#include "engine/formats/images/image.h"
 
 #include <functional>
 
@@ -25,6 +25,7 @@ struct Window {
 // Which window is wanted; inside of the image.
 using ChooseWindow = std::function<Window(const StoredHeader&)>;
 
+// What a decoder gives.
 struct Decoded {
     Image image; // of the window, not turned; its memory is used again by the next decoding into it
     StoredHeader header;

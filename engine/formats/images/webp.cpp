@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // WebP by libwebp: lossy, lossless, and the first frame of one that moves, on its canvas. Alpha is dropped.
-#include "engine/formats/byte_reader.h"
-#include "engine/formats/decoders.h"
+#include "engine/formats/images/byte_reader.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/resample.h"
+#include "engine/formats/images/resample.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/decoders.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 #include <array>

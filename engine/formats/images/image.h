@@ -18,6 +18,7 @@ struct Image {
     bool recovered = false;                  // the file is not as it should be, and no pixel was lost by it
 };
 
+// What a file of pixels is by its first bytes.
 enum class ImageKind { None, Png, Jpeg, Webp, Tiff, Bmp, Gif };
 ImageKind imageKindOf(std::span<const std::uint8_t> bytes);
 

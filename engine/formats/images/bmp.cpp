@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows bitmaps: 1, 2, 4, 8, 16, 24 and 32 bits a pixel, packed by runs (RLE8, RLE4) or not, of all headers from OS/2's
-// on. Alpha is dropped.
-#include "engine/formats/byte_reader.h"
-#include "engine/formats/decoders.h"
+// Windows bitmaps: 1, 2, 4, 8, 16, 24 and 32 bits a pixel, packed by runs (RLE8, RLE4) or not, of all headers from
+// OS/2's on. Alpha is dropped.
+#include "engine/formats/images/byte_reader.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The orientation of an image as cameras note it: Exif 2.3, tag 0x0112 of the first directory of a TIFF block.
-#include "engine/formats/decoders.h"
+#include "engine/formats/images/decoders.h"
 
 #include <algorithm>
 
