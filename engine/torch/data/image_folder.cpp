@@ -115,7 +115,9 @@ struct Read {
 // `first`: the number of the part's first file among all. Of a source that is not kept nothing is known yet.
 Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<const SampleSource> source,
             const KeptPictures* kept) {
-    Read read{.split = {}, .bad = listing.unread, .badTargets = listing.unreadTargets};
+    Read read;
+    read.bad = listing.unread;
+    read.badTargets = listing.unreadTargets;
     std::map<std::int64_t, std::string> reasons;
     if (kept) reasons = {kept->unreadable().begin(), kept->unreadable().end()};
     std::vector<std::int64_t> rows, places; // among all files, and in the listing
