@@ -106,8 +106,8 @@ private Q_SLOTS:
             RunJson run{.ranks = ranks,
                         .epochs = 2,
                         .perRank = 24 / ranks,
-                        .more =
-                            std::string(R"("finetune": {"freeze": ["body"], "features": ")") + features + R"("}, )"};
+                        .more = std::string("\"finetune\": {\"freeze\": [\"body\"], \"features\": \"") + features +
+                                "\"}, "};
             RankGroup group({.ranks = ranks, .runJson = run.text(), .checkpointFolder = folder.path().toStdString()});
             QVERIFY2(group.serve(60), group.report().c_str());
             QCOMPARE(group.values("val/loss").size(), 2u);
