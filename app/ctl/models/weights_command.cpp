@@ -25,7 +25,8 @@ struct WeightsOptions {
 // "vit depth=12 heads=12 patch=16 width=768"
 std::string modelText(const Json& model) {
     std::string text = printable(model.value("name", ""), 60);
-    for (const auto& [name, value] : model.value("params", Json::object()).items())
+    const Json params = model.value("params", Json::object());
+    for (const auto& [name, value] : params.items())
         text += " " + printable(name, 60) + "=" +
                 printable(value.is_string() ? value.get<std::string>() : jsonText(value), 60);
     return text;
@@ -34,7 +35,8 @@ std::string modelText(const Json& model) {
 // As a run file can be given it on the command line.
 std::string overridesText(const Json& model) {
     std::string text = " --set model=" + shellArgument(model.value("name", ""));
-    for (const auto& [name, value] : model.value("params", Json::object()).items())
+    const Json params = model.value("params", Json::object());
+    for (const auto& [name, value] : params.items())
         text += " --set " + shellArgument("model.params." + name + "=" +
                                           (value.is_string() ? value.get<std::string>() : jsonText(value)));
     return text;
