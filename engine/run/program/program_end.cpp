@@ -155,8 +155,8 @@ std::string placeOf(const Frame& frame) {
 }
 
 // The limit of the computer that it has met, as an error number; 0: none. Reading, too, may be told to come again.
-int limitOf(const Exception& exception, std::string_view tail) {
-    const bool isAgain = exception.name() == "BlockingIOError" && holds(tail, {"fork"});
+int limitOf(const Exception& exception, std::string_view printed) {
+    const bool isAgain = exception.name() == "BlockingIOError" && holds(printed, {"fork"});
     if (isAgain || holds(exception.text, {"can't start new thread", "Cannot fork"})) return EAGAIN;
     return holds(exception.text, {"Too many open files"}) ? EMFILE : 0;
 }
@@ -179,7 +179,7 @@ Error ofException(const Exception& exception, const ProgramEnd& end, std::string
         error.kind = ErrorKind::Environment;
         error.code = ErrorCode::DiskFull;
         error.remedy = "free space, or set storage in the run file to a folder on another disk";
-    } else if (const int limit = limitOf(exception, tail); limit != 0) {
+    } else if (const int limit = limitOf(exception, end.printed); limit != 0) {
         error.kind = ErrorKind::Environment;
         error.remedy = limitRemedy(limit);
     } else if (end.hasPeers && (tellsOfPeer(exception.text) || tellsOfPeer(tail))) {
