@@ -47,6 +47,7 @@ class DataCommandsTest : public QObject {
 private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
+        m_pictures = 0;
         for (const char* name : {"cat/1.bmp", "cat/2.bmp", "dog/1.bmp"})
             put(name, bitmap(static_cast<char>(m_pictures++)));
     }
