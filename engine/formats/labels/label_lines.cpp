@@ -168,6 +168,7 @@ Result<LabelTable> labelsOfList(std::string_view text, const std::string& name, 
         if (!more) break;
         std::string_view file, rest;
         divide(lines.line(), file, rest);
+        if (file.empty()) return inputError("names no file", lines.place(), "write one, or remove the line");
         PictureLabel row{.file = std::string(file), .words = {}, .numbers = {}, .part = {}, .line = lines.number()};
         if (options.use == LabelUse::Numbers) {
             TY_ASSIGN(const float number, numberOf(rest, lines.place()));
