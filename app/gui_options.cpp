@@ -72,7 +72,7 @@ GuiOptions readGuiOptions(const QCoreApplication& app) {
     parser.setApplicationDescription(QStringLiteral("Trainyard, a desktop workbench for distributed training."));
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        QStringLiteral("A run or sweep file, or a Python script, to open in the New run sheet."),
+        QStringLiteral("What the New run sheet opens: a run or sweep file, a Python script, data or weights."),
         QStringLiteral("[FILE]"));
     const Options known;
     parser.addOptions(known.all());

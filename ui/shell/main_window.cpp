@@ -426,7 +426,7 @@ void MainWindow::openScript() {
 }
 
 void MainWindow::openFile(const QString& path) {
-    if (const auto source = trainingSourceAt(path); source && source->kind == TrainingSource::Program)
+    if (const auto source = trainingSourceAt(path); source && source->kind != TrainingSource::RunFile)
         return openSource(*source);
     const auto json = readRunFile(path);
     if (!json) {

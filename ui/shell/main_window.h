@@ -48,7 +48,8 @@ public:
     // Asks for a folder of images, and opens the sheet with it.
     void openImages();
     void openScript();
-    // Opens a run or sweep file in the New run sheet; explains why if it cannot be read.
+    // Opens a run or sweep file, or what else a run can start from, in the New run sheet; explains why if it cannot be
+    // read.
     void openFile(const QString& path);
     void comeToFront();
     // The Cluster page with its Add host panel.

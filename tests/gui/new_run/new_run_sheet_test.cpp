@@ -230,6 +230,14 @@ private Q_SLOTS:
         QCOMPARE(heldBy(*sheet(), "File"), m_folder.filePath(QStringLiteral("rows.csv")));
     }
 
+    // As a program that is given a file or folder to open.
+    void dataOpensByItsPath() {
+        const QString table = written(QStringLiteral("rows.csv"), "a,b\n1,x\n2,y\n3,x\n");
+        m_window->openFile(table);
+        QTRY_VERIFY_WITH_TIMEOUT(sheet() && sheet()->form(), 20000);
+        QCOMPARE(heldBy(*sheet(), "File"), table);
+    }
+
     void whatCannotBeUsedSaysWhy() {
         QStringList told;
         connect(&m_window->bench(), &Workbench::statusMessage, this, [&told](const QString& text) { told << text; });
