@@ -10766,6 +10766,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>What the model predicts: classes, numbers, the next token of a text, or any number of labels; or a program of your own</source>
         <translation>Was das Modell vorhersagt: Klassen, Zahlen, das nächste Token eines Textes oder beliebig viele Labels; oder ein eigenes Programm</translation>
     </message>
+    <message>
+        <source>random weights</source>
+        <translation>zufällige Gewichte</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>

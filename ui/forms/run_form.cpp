@@ -303,6 +303,8 @@ void RunForm::buildWeights() {
         fields << m_advanced->makeElsewhere(path);
         grid->addParam(fields.back(), {path});
     }
+    fields[0]->setEmptyWords(tr("random weights"));
+    fields[2]->setEmptyWords(tr("nothing"));
     fields.front()->pathField()->setPatterns(filePatterns(TrainingSource::Weights));
     m_layout->addWidget(grid);
     m_fold.add({grid}, [fields] {

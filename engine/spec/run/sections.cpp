@@ -118,9 +118,13 @@ Section finetuneSection() {
           .type = ParamType::Path,
           .defaultValue = std::string(),
           .help = Engine::tr("A safetensors or torch.save file that the model begins with; empty: random weights.")},
-         word("model.weights.head", Engine::tr("Head"), {"auto", "keep", "new"},
-              Engine::tr("Keep the file's last layer, or begin with a new one; auto: kept where the classes have "
-                         "the same names.")),
+         {.name = "model.weights.head",
+          .title = Engine::tr("Head"),
+          .type = ParamType::Option,
+          .defaultValue = RunSpec{}.weights.head, // run files have it only beside a file
+          .options = {"auto", "keep", "new"},
+          .help = Engine::tr("Keep the file's last layer, or begin with a new one; auto: kept where the classes have "
+                             "the same names.")},
          text("finetune.freeze", Engine::tr("Freeze"),
               Engine::tr("Weights that are not trained: body, for all but the head, or patterns of their names, "
                          "such as conv1*, layer1.*")),
