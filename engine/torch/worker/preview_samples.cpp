@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace trainyard::train {
 
@@ -85,12 +86,18 @@ std::vector<std::int64_t> someSamples(const data::Dataset& dataset, std::int64_t
     return samples;
 }
 
-json thumbnailsJson(const data::Dataset& dataset) {
+// Of pictures that are decoded here and now, one may be unreadable. `skips`: it is passed over, as the run will do.
+json thumbnailsJson(const data::Dataset& dataset, bool skips) {
     if (dataset.sampleShape.size() != 3 || !hasClasses(dataset)) return nullptr;
     json items = json::array();
-    for (const std::int64_t sample : someSamples(dataset, kThumbnails))
-        items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
-                         {"pixels", pixelsOf(dataset.train.sample(sample, dataset.sampleShape))}});
+    for (const std::int64_t sample : someSamples(dataset, kThumbnails)) {
+        try {
+            items.push_back({{"class", dataset.train.targets[sample].item<std::int64_t>()},
+                             {"pixels", pixelsOf(dataset.train.sample(sample, dataset.sampleShape))}});
+        } catch (const std::runtime_error&) {
+            if (!skips) throw;
+        }
+    }
     return {{"channels", dataset.sampleShape[0]},
             {"height", thumbnailSide(dataset.sampleShape, 1)},
             {"width", thumbnailSide(dataset.sampleShape, 2)},
@@ -128,7 +135,7 @@ json textJson(const data::Dataset& dataset) {
 
 json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
     return {{"data", dataJson(spec, dataset)},
-            {"thumbnails", thumbnailsJson(dataset)},
+            {"thumbnails", thumbnailsJson(dataset, spec.data.onError == "skip")},
             {"points", pointsJson(dataset)},
             {"table", tableJson(dataset)},
             {"text", textJson(dataset)}};

@@ -5,7 +5,9 @@
 #include "engine/torch/worker/preview_json.h"
 
 #include <nlohmann/json.hpp>
+#include <QDir>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <set>
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void catalogIsWhole();
     void everyDefaultIsInItsOwnRange();
     void imagesArePreviewed();
+    void imagesThatCannotBeReadArePassedOver();
     void pointsArePreviewed();
     void tablesArePreviewed();
     void memoryCountsTheOptimizer();
@@ -137,6 +140,29 @@ void TorchPreviewTest::imagesArePreviewed() {
     QVERIFY(preview["lr"].front() == json({0, 0.05}));
     QCOMPARE(preview["lr"].back()[0].get<int>(), 599);
     QVERIFY(preview["lr"].back()[1].get<double>() < 1e-5);
+}
+
+// Of a large folder few images are read, and one of those may be damaged.
+void TorchPreviewTest::imagesThatCannotBeReadArePassedOver() {
+    const QTemporaryDir folder;
+    // Bitmaps of one colour, 8 x 8.
+    const auto header = QByteArray::fromHex("424df60000000000000036000000280000000800000008000000010018000000"
+                                            "0000c000000000000000000000000000000000000000");
+    for (int i = 0; i < 70; ++i) {
+        const QDir of(folder.filePath(i % 2 == 0 ? QStringLiteral("a") : QStringLiteral("b")));
+        QVERIFY(QDir().mkpath(of.path()));
+        QFile file(of.filePath(QStringLiteral("%1.bmp").arg(i, 2, 10, QLatin1Char('0'))));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(i == 2 ? QByteArray("no image") : header + QByteArray(192, static_cast<char>(i)));
+    }
+    spec::RunSpec spec = runOn("images", "convnet");
+    spec.dataset.params["folder"] = folder.path().toStdString();
+    spec.data.onError = "skip";
+    const json preview = previewed(spec);
+    QCOMPARE(preview["thumbnails"]["items"].size(), std::size_t{39});
+    spec.data.onError = "stop";
+    const auto refused = train::previewJson(spec);
+    QVERIFY(!refused && refused.error().text().find("02.bmp") != std::string::npos);
 }
 
 void TorchPreviewTest::pointsArePreviewed() {
