@@ -67,6 +67,12 @@ class NewRunSheetTest : public QObject {
         combo->setCurrentIndex(combo->findData(QLatin1String(dataset)));
         Q_EMIT combo->activated(combo->currentIndex());
     }
+    // Else empty cells are filled in.
+    void refuseEmptyCells() {
+        spec::RunSpec spec = sheet()->form()->read().spec;
+        spec.dataset.params["missing"] = std::string("refuse");
+        sheet()->form()->change(spec);
+    }
     QString makeImages(const QString& name) {
         const QDir folder(m_folder.path());
         for (const char* cls : {"cat", "dog"}) {
@@ -318,6 +324,7 @@ private Q_SLOTS:
         QFETCH(QString, said);
         openSheet();
         choose(qPrintable(dataset));
+        if (typed == QLatin1String("%1")) refuseEmptyCells();
         const QString broken = written(QStringLiteral("broken.csv"), "a,b,c\n1,2,x\n1,,y\n");
         const QString good = written(QStringLiteral("good.csv"), "a,b,c\n1,2,x\n1,3,y\n3,1,x\n4,2,y\n");
         const auto type = [this](const QString& into, const QString& text) {
@@ -518,6 +525,7 @@ private Q_SLOTS:
                      "a,b,c\n1,2,x\nfew,1,y\n3,1,x\n4,2,y\n2,5,x\n2,3,y\n4,4,x\n5,2,y\n")}};
         openSheet();
         choose(dataset == QLatin1String("images") ? "images" : "csv");
+        if (dataset == QLatin1String("csv")) refuseEmptyCells();
         typeInto(qPrintable(field), qPrintable(files.value(dataset)));
         typeInto("Batch", "2"); // the samples are few
         QTRY_VERIFY2_WITH_TIMEOUT(button(qPrintable(choice)), qPrintable(sheet()->reason()), 30000);
