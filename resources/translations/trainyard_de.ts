@@ -3399,30 +3399,6 @@
         <translation>Berechnet die Ausgabe eines eingefrorenen Rumpfs einmal und trainiert den Kopf darauf.</translation>
     </message>
     <message>
-        <source>LoRA rank</source>
-        <translation>LoRA-Rang</translation>
-    </message>
-    <message>
-        <source>Trains low-rank matrices instead of the weights they are added to; 0: off.</source>
-        <translation>Trainiert Matrizen niedrigen Rangs statt der Gewichte, zu denen sie addiert werden; 0: aus.</translation>
-    </message>
-    <message>
-        <source>LoRA alpha</source>
-        <translation>LoRA-Alpha</translation>
-    </message>
-    <message>
-        <source>Scale of the low-rank update, divided by the rank.</source>
-        <translation>Skalierung der Änderung niedrigen Rangs, geteilt durch den Rang.</translation>
-    </message>
-    <message>
-        <source>LoRA dropout</source>
-        <translation>LoRA-Dropout</translation>
-    </message>
-    <message>
-        <source>Dropout before the low-rank matrices.</source>
-        <translation>Dropout vor den Matrizen niedrigen Rangs.</translation>
-    </message>
-    <message>
         <source>Weights</source>
         <translation>Gewichte</translation>
     </message>
@@ -3443,10 +3419,6 @@
         <translation>Einfrieren</translation>
     </message>
     <message>
-        <source>Weights that are not trained: body, for all but the head, or patterns of their names, such as conv1*, layer1.*</source>
-        <translation>Gewichte, die nicht trainiert werden: body für alle außer dem Kopf, oder Muster ihrer Namen wie conv1*, layer1.*</translation>
-    </message>
-    <message>
         <source>Characters per sample.</source>
         <translation>Zeichen pro Beispiel.</translation>
     </message>
@@ -3465,6 +3437,10 @@
     <message>
         <source>Columns of that table with the labels, separated by commas; empty: those named label, class and the like.</source>
         <translation>Spalten dieser Tabelle mit den Labels, durch Kommas getrennt; leer: die label, class oder ähnlich heißen.</translation>
+    </message>
+    <message>
+        <source>Weights that are not trained: body, for all but the head, or patterns of their names, such as layer1.* or conv1.</source>
+        <translation>Gewichte, die nicht trainiert werden: body für alle außer dem Kopf, oder Muster ihrer Namen wie layer1.* oder conv1.</translation>
     </message>
 </context>
 <context>

@@ -49,6 +49,8 @@ const std::vector<Library>& libraries() {
         {"PCRE2", "BSD-3-Clause", QT_TRANSLATE_NOOP("Libraries", "patterns for printed metrics"), {}, {"libpcre2"}},
         {"libcurl", "curl", QT_TRANSLATE_NOOP("Libraries", "downloads of datasets"), {"CURL"}, {"libcurl"}},
         {"libpng", "libpng-2.0", QT_TRANSLATE_NOOP("Libraries", "images"), {"PNG"}, {"libpng"}},
+        {"libtiff", "LIBTIFF", QT_TRANSLATE_NOOP("Libraries", "images"), {"TIFF"}, {"libtiff"}},
+        {"libwebp", "BSD-3-Clause", QT_TRANSLATE_NOOP("Libraries", "images"), {}, {"libwebp"}},
         {"libjpeg-turbo", "IJG AND BSD-3-Clause", QT_TRANSLATE_NOOP("Libraries", "images"), {"JPEG"}, {"libjpeg"}},
         {"zlib", "Zlib", QT_TRANSLATE_NOOP("Libraries", "packed files"), {"ZLIB"}, {"libz.so"}},
         {"libdeflate", "MIT", QT_TRANSLATE_NOOP("Libraries", "packed files, where installed"), {}, {"libdeflate"}},

@@ -9,7 +9,8 @@
 namespace trainyard::formats {
 
 // Finds the pictures that a file of labels names: by their way from the folder of the set, else from that of the
-// labels, else by their names alone anywhere below the folder; with an ending of a picture where they are written without one.
+// labels, else by their names alone anywhere below the folder; with an ending of a picture where they are written
+// without one.
 class FileFinder {
 public:
     FileFinder(std::filesystem::path folder, std::filesystem::path labelsFolder);

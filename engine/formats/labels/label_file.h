@@ -19,6 +19,7 @@ enum class LabelUse {
     Numbers, // a number in each of the columns
 };
 
+// What the file says of one picture.
 struct PictureLabel {
     std::string file;               // as it is written
     std::vector<std::string> words; // for Numbers: empty
@@ -27,6 +28,7 @@ struct PictureLabel {
     std::int64_t line = 0;          // where it stands; 0: the format has no lines
 };
 
+// What a file of labels says.
 struct LabelTable {
     std::vector<PictureLabel> rows;                   // in the order of the file
     std::vector<std::string> columns;                 // of the numbers
@@ -35,6 +37,7 @@ struct LabelTable {
     std::string name;                                 // of the file
 };
 
+// How a file of labels is read.
 struct LabelOptions {
     LabelUse use = LabelUse::Class;
     std::vector<std::string> columns{}; // that hold the labels; empty: those that are named as such

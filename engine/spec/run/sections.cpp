@@ -127,7 +127,7 @@ Section finetuneSection() {
                              "the same names.")},
          text("finetune.freeze", Engine::tr("Freeze"),
               Engine::tr("Weights that are not trained: body, for all but the head, or patterns of their names, "
-                         "such as conv1*, layer1.*")),
+                         "such as layer1.* or conv1.")),
          whole("finetune.thawAtEpoch", Engine::tr("Thaw at epoch"), 0, kMaxEpochs, "",
                Engine::tr("Frozen weights are trained from this epoch on; 0: never.")),
          real("finetune.layerDecay", Engine::tr("Layer decay"), 1e-3, 1, "",
@@ -136,13 +136,7 @@ Section finetuneSection() {
               Engine::tr("Of frozen layers: keep those of the weights, or measure them on the new data; auto: "
                          "keep.")),
          word("finetune.features", Engine::tr("Features"), {"off", "cache"},
-              Engine::tr("Computes the output of a frozen body once and trains the head on it.")),
-         whole("finetune.lora.rank", Engine::tr("LoRA rank"), 0, 1024, "",
-               Engine::tr("Trains low-rank matrices instead of the weights they are added to; 0: off.")),
-         real("finetune.lora.alpha", Engine::tr("LoRA alpha"), 0, kNoLimit, "",
-              Engine::tr("Scale of the low-rank update, divided by the rank.")),
-         real("finetune.lora.dropout", Engine::tr("LoRA dropout"), 0, 1, "",
-              Engine::tr("Dropout before the low-rank matrices."))}};
+              Engine::tr("Computes the output of a frozen body once and trains the head on it."))}};
 }
 
 Section workersSection() {
@@ -266,8 +260,11 @@ Params sectionValues(const RunSpec& spec) {
     Params values;
     for (const Section& section : runSections())
         for (const ParamInfo& info : section.params)
-            if (const Json* found = fieldAt(tree, info.name))
+            if (const Json* found = fieldAt(tree, info.name)) {
                 if (auto value = valueFromJson(*found)) values[info.name] = std::move(*value);
+            } else {
+                values[info.name] = info.defaultValue; // it is written beside others alone
+            }
     return values;
 }
 

@@ -12,7 +12,6 @@ constexpr double kMostFactor = 1000; // of a learning rate
 
 void checkWeights(const RunSpec& spec, Checker& check) {
     const std::string& file = spec.weights.file;
-    check.word("model.weights.head", spec.weights.head, {"auto", "keep", "new"});
     if (file.find('\0') != file.npos || printable(file, file.size() + 1) != file)
         check.fail("model.weights.file", inQuotes(file), "must be a path without control characters");
     if (!file.empty() && (spec.model.name == "torchscript" || spec.model.name == "plugin"))

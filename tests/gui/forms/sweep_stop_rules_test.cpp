@@ -76,19 +76,19 @@ private Q_SLOTS:
         QWidget* focused = form.focusWidget();
         QCOMPARE(focused->accessibleName(), QStringLiteral("Stop rule 2: series")); // one can type at once
         QVERIFY(!form.read().sweep);                                                // no limit yet
-        type(form, QStringLiteral("Stop rule 2: series"), QStringLiteral("val/acc"));
+        type(form, QStringLiteral("Stop rule 2: series"), QStringLiteral("val/own"));
         type(form, QStringLiteral("Stop rule 2: limit"), QStringLiteral("0.97"));
         type(form, QStringLiteral("Stop rule 2: after"), QStringLiteral("0.5"));
         QTest::keyClick(named<QComboBox>(form, QStringLiteral("Stop rule 2: above or below")), Qt::Key_Down);
         auto state = form.read();
         QCOMPARE(state.errors.join(QStringLiteral("; ")), QString());
         QVERIFY(state.sweep->rules.stop ==
-                (std::vector<spec::StopRule>{{"train/loss", 5, true, 0}, {"val/acc", 0.97, true, 0.5}}));
+                (std::vector<spec::StopRule>{{"train/loss", 5, true, 0}, {"val/own", 0.97, true, 0.5}}));
         auto* drop = named<QToolButton>(*stops, QStringLiteral("Remove stop rule 1"));
         drop->setFocus(Qt::TabFocusReason);
         QTest::keyClick(drop, Qt::Key_Space);
         state = form.read();
-        QVERIFY(state.sweep->rules.stop == (std::vector<spec::StopRule>{{"val/acc", 0.97, true, 0.5}}));
+        QVERIFY(state.sweep->rules.stop == (std::vector<spec::StopRule>{{"val/own", 0.97, true, 0.5}}));
         QCOMPARE(text(form, "Stop rule 1: limit"), QStringLiteral("0.97")); // the numbers close up
         QVERIFY(add->hasFocus());
     }

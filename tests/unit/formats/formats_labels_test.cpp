@@ -120,7 +120,7 @@ void FormatsLabelsTest::refusesLabels_data() {
     };
     const LabelUse one = LabelUse::Class, several = LabelUse::Several, numbers = LabelUse::Numbers;
     row("another kind", "l.xlsx", "PK", one, "l.xlsx: is no file of labels of a kind that is read");
-    row("empty table", "l.csv", "", one, "l.csv: ");
+    row("empty table", "l.csv", "", one, "l.csv, line 1: is empty");
     row("header alone", "l.csv", "file,label\n", one, "l.csv: has a header and no line below it");
     row("one column", "l.csv", "label\ncat\n", one, "l.csv: has no column of files among \"label\"");
     row("no labels", "l.csv", "file,a,b\nx.jpg,1,2\n", one, "l.csv: has no column of labels among");
@@ -176,7 +176,7 @@ void FormatsLabelsTest::readsFoldersOfVoc() {
     const auto table = formats::readLabels(in("voc"), {.use = LabelUse::Several});
     QVERIFY2(table.ok(), table ? "" : table.error().text().c_str());
     QCOMPARE(shownTable(*table), "a & b.jpg: person, dog");
-    // Bad inputs: annotations of VOC.
+    // Annotations of VOC that are malformed.
     for (const auto& [text, says] : std::initializer_list<std::pair<const char*, const char*>>{
              {"<annotation><filename>a.jpg</filename>", "2.xml: ends before <annotation> is closed"},
              {"<annotation></object>", "2.xml: closes a tag that is not open"},

@@ -45,7 +45,8 @@ QStringList filePatterns(const std::string& entry);
 QStringList filePatterns(TrainingSource::Kind kind);
 
 // Sets the dataset, the model or its weights to the source, and the task to match. Reads up to 200 rows of a table: a
-// last column of fractions, or with more than 50 different numbers, makes it a regression. `source` is no RunFile and no Program.
+// last column of fractions, or with more than 50 different numbers, makes it a regression. `source` is no RunFile and
+// no Program.
 void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Catalog& catalog);
 
 // A run or sweep file as JSON for the New run sheet. Relative paths in it are resolved from its folder. Errors name

@@ -445,7 +445,7 @@ private Q_SLOTS:
             QVERIFY2(errors.empty(), errors.empty() ? "" : toError(errors, json).text().c_str());
             ++runs;
         }
-        QCOMPARE(runs, 7);
+        QCOMPARE(runs, 8);
         QCOMPARE(sweeps, 5);
     }
 };
