@@ -46,7 +46,7 @@ void checkFeatures(const RunSpec& spec, Checker& check) {
         check.fail("finetune.features", "\"cache\"", why, remedy);
     };
     if (std::ranges::find(finetune.freeze, "body") == finetune.freeze.end())
-        refuse("needs a frozen body", "set finetune.freeze to [\"body\"], or this to \"off\"");
+        refuse("needs a frozen body", "set finetune.freeze to \"body\", or this to \"off\"");
     else if (finetune.thawAtEpoch > 0)
         refuse("cannot be with finetune.thawAtEpoch: the body changes from then on",
                "train the head first, and the whole in a fork: trainyardctl fork RUN --set finetune={}");
