@@ -48,7 +48,7 @@ public:
     void operator()(const char* key, WithWeights<const Choice, const Weights> value) {
         (*this)(key, Nested<const Choice>{value.choice});
         ObjectWriter inner(m_object[key]);
-        if (!value.weights.file.empty()) inner("weights", value.weights);
+        if (value.weights != Weights{}) inner("weights", value.weights);
     }
     void operator()(const char* key, Patterns<const std::vector<std::string>> value) {
         std::string text;

@@ -603,6 +603,7 @@ private Q_SLOTS:
                      (i < holes ? QByteArray() : QByteArray::number(i * 5 % 13)) + (i % 2 ? ",x\n" : ",y\n");
         openSheet();
         choose("csv");
+        refuseEmptyCells();
         typeInto("File", qPrintable(written(QStringLiteral("holed.csv"), table)));
         typeInto("Workers", "1");
         typeInto("Batch", "4");
