@@ -10535,6 +10535,25 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>adds %1</source>
         <translation>fügt %1 hinzu</translation>
     </message>
+    <message>
+        <source>%1 of %2 tensors fit</source>
+        <translation>%1 von %2 Tensoren passen</translation>
+    </message>
+    <message>
+        <source>%1; the head is new</source>
+        <translation>%1; der Kopf ist neu</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1; the head keeps %n classes</source>
+        <translation>
+            <numerusform>%1; der Kopf behält %n Klasse</numerusform>
+            <numerusform>%1; der Kopf behält %n Klassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunControls</name>

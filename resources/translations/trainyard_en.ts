@@ -754,6 +754,13 @@
             <numerusform>%n to fix, marked in the form</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1; the head keeps %n classes</source>
+        <translation>
+            <numerusform>%1; the head keeps %n class</numerusform>
+            <numerusform>%1; the head keeps %n classes</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunControls</name>

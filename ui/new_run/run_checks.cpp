@@ -37,6 +37,14 @@ QString RunChecks::unknownYet() const {
     return m_facts.busy ? tr("checking…") : tr("known once the settings are valid");
 }
 
+QString RunChecks::textOf(const Preview::Weights& weights) {
+    const QString fit = tr("%1 of %2 tensors fit").arg(weights.tensors).arg(weights.tensorsOfModel);
+    if (weights.head == QLatin1String("new")) return tr("%1; the head is new").arg(fit);
+    if (weights.head == QLatin1String("rows"))
+        return tr("%1; the head keeps %n classes", nullptr, static_cast<int>(weights.headRows)).arg(fit);
+    return fit;
+}
+
 // The worker's findings.
 void RunChecks::checkData(QList<RunCheck>& list) const {
     const auto* preview = m_facts.current();
@@ -61,6 +69,7 @@ void RunChecks::checkData(QList<RunCheck>& list) const {
                          : m_facts.isRefusedAtField ? tr("marked in the form")
                                                     : tr("see above")};
     }
+    if (preview && preview->weights) list << RunCheck{RunCheck::Ok, tr("Weights"), textOf(*preview->weights)};
     if (!preview || !preview->checkpoint) return;
     const auto& checkpoint = *preview->checkpoint;
     if (!checkpoint.fits) list << RunCheck{RunCheck::Wrong, tr("Checkpoint"), tr("see above")};

@@ -59,6 +59,7 @@ public:
     QList<RunCheck> ofProgram(const ProgramFacts& program) const;
 
 private:
+    static QString textOf(const Preview::Weights& weights);
     QString unknownYet() const;
     void checkData(QList<RunCheck>& list) const;
     RunCheck checkOfMemory() const;

@@ -72,6 +72,9 @@ private Q_SLOTS:
         facts.preview->checkpoint = Preview::Checkpoint{};
         row("it fits", facts, {}, begun);
         facts = known;
+        facts.preview->weights = Preview::Weights{100, 100, 0, QStringLiteral("new")};
+        row("it begins with weights", facts, {}, QStringLiteral("Data readable Weights "));
+        facts = known;
         facts.state.errors = QStringList{QStringLiteral("Batch: must be at least 1")};
         row("a field is wrong", facts, QStringLiteral("Settings: wrong"));
         SystemLoad full = idle();

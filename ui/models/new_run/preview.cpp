@@ -90,6 +90,13 @@ std::optional<Preview::Checkpoint> checkpointOf(const QJsonObject& root) {
                                text("changed")};
 }
 
+std::optional<Preview::Weights> weightsOf(const QJsonObject& root) {
+    const auto object = root.value(QLatin1String("weights")).toObject();
+    if (object.isEmpty()) return std::nullopt;
+    return Preview::Weights{count(object, "tensors"), count(object, "tensorsOfModel"), count(object, "headRows"),
+                            object.value(QLatin1String("head")).toString()};
+}
+
 } // namespace
 
 std::optional<Preview> parsePreview(const QByteArray& json) {
@@ -122,6 +129,7 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
     preview.weightBytes = memory.value(QLatin1String("weights")).toDouble();
     preview.datasetBytes = memory.value(QLatin1String("dataset")).toDouble();
     preview.checkpoint = checkpointOf(root);
+    preview.weights = weightsOf(root);
     return preview;
 }
 

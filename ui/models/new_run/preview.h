@@ -49,6 +49,13 @@ struct Preview {
         QString changed; // difference of the data from what the checkpoint was trained on; empty: none
     };
     std::optional<Checkpoint> checkpoint;
+    // For a run that begins with weights of a file: how many of the model's tensors are in it, and what the last layer
+    // takes of it ("new", "kept", "rows").
+    struct Weights {
+        std::int64_t tensors = 0, tensorsOfModel = 0, headRows = 0;
+        QString head;
+    };
+    std::optional<Weights> weights;
     std::int64_t lost = 0; // skipped samples: rows with an empty cell, unreadable images
     QStringList notes;     // converted, skipped or filled-in data: sentences of the engine
 };
