@@ -7579,10 +7579,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Ordner wählen</translation>
     </message>
     <message>
-        <source>Your own PNG and JPEG images, one folder per class. You can also drop the folder on the window.</source>
-        <translation>Eigene PNG- und JPEG-Bilder, ein Ordner je Klasse. Oder den Ordner auf das Fenster ziehen.</translation>
-    </message>
-    <message>
         <source>Sweep the learning rate</source>
         <translation>Sweep über die Lernrate</translation>
     </message>
@@ -7677,6 +7673,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>A train.py of yours as it is, with live curves and restarts. You can also drop it on the window.</source>
         <translation>Die eigene train.py, wie sie ist, mit Kurven und Neustarts. Sie kann auch auf das Fenster gezogen werden.</translation>
+    </message>
+    <message>
+        <source>Your own images, one folder per class or with a file of labels. You can also drop the folder on the window.</source>
+        <translation>Eigene Bilder, ein Ordner je Klasse oder mit einer Datei von Labels. Der Ordner kann auch auf das Fenster gezogen werden.</translation>
     </message>
 </context>
 <context>

@@ -11,7 +11,7 @@
     ROW(mnistEntry)                                                                \
     ROW(cifar10Entry)      /* the binary version */                                \
     ROW(cifar100Entry)                                                             \
-    ROW(imageFolderEntry)  /* PNG and JPEG images, a folder for each class */      \
+    ROW(imageFolderEntry)  /* images, by folders or by a file of labels */          \
     ROW(csvEntry)          /* a table, for classification and regression */        \
     ROW(textFileEntry)     /* a text, for the next character */                    \
     ROW(glyphsEntry)       /* generated: 28 x 28 images of ten drawn shapes */     \

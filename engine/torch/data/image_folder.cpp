@@ -443,7 +443,7 @@ Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
     if (problem)
         return environmentError("cannot be read: " + problem.message(), shown(folder), "check its permissions");
     if (files.empty())
-        return inputError("holds no PNG or JPEG images (.png, .jpg, .jpeg)", shown(folder),
+        return inputError("holds no images (.png, .jpg, .webp, .tif, .bmp, .gif)", shown(folder),
                           "name a folder of images, or one with folders of images in it");
     std::sort(files.begin(), files.end());
     return files;

@@ -82,8 +82,9 @@ Result<void> SampleReader::read(const std::string& given, const SampleSink& sink
         (m_trained.context.sampleShape.size() == 1 || hasTableName(given)))
         return readRows(given, sink);
     if (std::filesystem::exists(given, ignored))
-        return inputError("is not a readable file", given,
-                          "give a PNG or JPEG image (.png, .jpg, .jpeg), a folder of them, or a table (.csv, .tsv)");
+        return inputError(
+            "is not a readable file", given,
+            "give an image (.png, .jpg, .webp, .tif, .bmp, .gif), a folder of them, or a table (.csv, .tsv)");
     return inputError("is not a readable input, and there is no folder of that name", given,
                       "give an image, a folder of images, a table (.csv, .tsv), data:train/INDEX, "
                       "data:validation/INDEX, data:test/INDEX, row:CELLS or text:WORDS")

@@ -136,8 +136,8 @@ void HomePage::buildTiles() {
     m_images =
         new HomeTile(tr("Open a folder of images"), tr("Choose a folder"), QStringLiteral("folder"), QString(), false);
     followKeys(m_images, "open-images");
-    m_images->setText(
-        tr("Your own PNG and JPEG images, one folder per class. You can also drop the folder on the window."));
+    m_images->setText(tr(
+        "Your own images, one folder per class or with a file of labels. You can also drop the folder on the window."));
     m_images->setIllustration(folderIllustration());
     connect(m_images->button(), &QPushButton::clicked, &m_bench, &Workbench::imagesRequested);
     m_sweep =

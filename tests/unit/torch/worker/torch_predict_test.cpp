@@ -450,9 +450,10 @@ void TorchPredictTest::refusesToPredict_data() {
     QTest::newRow("not there") << "none.png" << "none.png: there is no such file (check the path)";
     QTest::newRow("no image") << "text.jpg" << "text.jpg: is no image of a kind that is read";
     QTest::newRow("cut off") << "half.png" << "half.png: ";
-    QTest::newRow("folder without images") << "empty" << "empty: holds no PNG or JPEG images (.png, .jpg, .jpeg)";
-    QTest::newRow("another file") << "notes.txt"
-                                  << "notes.txt: is not a readable file (give a PNG or JPEG image";
+    QTest::newRow("folder without images") << "empty" << "empty: holds no images (.png, .jpg, .webp, .tif, .bmp, .gif)";
+    QTest::newRow("another file")
+        << "notes.txt"
+        << "notes.txt: is not a readable file (give an image (.png, .jpg, .webp, .tif, .bmp, .gif)";
     QTest::newRow("nothing") << "nowhere"
                              << "nowhere: is not a readable input, and there is no folder of that name";
     QTest::newRow("no test part") << "data:test/0" << "data:test/0: the dataset has no such part";

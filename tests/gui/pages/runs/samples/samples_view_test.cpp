@@ -264,7 +264,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("says");
         QTest::newRow("no picture") << QByteArray("hello") << "words.png" << "words.png";
-        QTest::newRow("another kind of file") << QByteArray("hello") << "notes.txt" << "give a PNG or JPEG image";
+        QTest::newRow("another kind of file")
+            << QByteArray("hello") << "notes.txt" << "give an image (.png, .jpg, .webp, .tif, .bmp, .gif)";
         QTest::newRow("a row that is too short")
             << QByteArray("1,2\n") << "short.csv" << "has 2 cells in its first line";
         QTest::newRow("a table of nothing") << QByteArray("a,b\n") << "empty.csv" << "has 2 cells in its first line";
