@@ -91,8 +91,9 @@ no screen.")
 set(CPACK_DEBIAN_ENGINE_PACKAGE_SECTION science)
 # OpenBLAS: matrix products on the reference BLAS take 40 times as long; with OpenMP it shares LibTorch's threads. The
 # data is that of the first run.
-set(CPACK_DEBIAN_ENGINE_PACKAGE_RECOMMENDS
-  "libopenblas0-openmp | libopenblas0, dataset-fashion-mnist, libcurl4, openssh-client")
+string(CONCAT CPACK_DEBIAN_ENGINE_PACKAGE_RECOMMENDS
+  "libopenblas0-openmp | libopenblas0, dataset-fashion-mnist, libcurl4, libmicrohttpd12 | libmicrohttpd12t64, "
+  "openssh-client")
 set(CPACK_DEBIAN_ENGINE_PACKAGE_SUGGESTS "trainyard, bash-completion")
 # Until 0.1.0 one package held everything.
 set(CPACK_DEBIAN_ENGINE_PACKAGE_BREAKS "trainyard (<< 0.1.0-1)")
