@@ -4,6 +4,7 @@
 #include "app/ctl/worker_call.h"
 #include "engine/base/text/quoted.h"
 #include "engine/run/share/bundle.h"
+#include "engine/run/share/export_adapters.h"
 #include "engine/run/share/export_run.h"
 #include "engine/run/share/export_snippet.h"
 #include "engine/store/files/safetensors.h"
@@ -66,6 +67,19 @@ Result<fs::path> exportTensorBoard(const Session& session, const ExportOptions& 
     return run::exportTensorBoard(*open.query, row, folder);
 }
 
+// A folder, which PEFT reads.
+Result<fs::path> exportPeft(const Session& session, const ExportOptions& options) {
+    const fs::path folder = options.out;
+    std::error_code ignored;
+    if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+        return inputError("is a file", "--out " + options.out, "PEFT reads folders: name one");
+    if (!options.force && fs::exists(folder / "adapter_config.json", ignored))
+        return inputError("already holds an adapter", "--out " + options.out, "choose another folder, or add --force");
+    TY_ASSIGN(const auto checkpoint, findCheckpoint(session, options.run));
+    TY_TRY(run::exportAdapters(checkpoint.path, folder));
+    return folder;
+}
+
 // The whole run; @CHECKPOINT names none of its own.
 Result<void> exportBundle(const Session& session, const ExportOptions& options, const fs::path& out) {
     const std::string& run = options.run;
@@ -78,11 +92,22 @@ Result<void> exportBundle(const Session& session, const ExportOptions& options, 
     return run::writeBundle(open.workspace, {row->id}, out, chosen);
 }
 
+// Of a file, or of all files in a folder.
+std::int64_t bytesOf(const fs::path& written) {
+    std::error_code ignored;
+    if (!fs::is_directory(written, ignored)) return static_cast<std::int64_t>(fs::file_size(written, ignored));
+    std::int64_t bytes = 0;
+    for (const auto& entry : fs::directory_iterator(written, ignored))
+        bytes += static_cast<std::int64_t>(entry.file_size(ignored));
+    return bytes;
+}
+
 // Returns what was written.
 Result<fs::path> exportRun(const Session& session, const ExportOptions& options) {
     if (options.format == "tensorboard") return exportTensorBoard(session, options);
     if (!options.checkpoints.empty() && options.format != "bundle")
         return inputError("is for bundles", "--checkpoint", "name one as RUN@CHECKPOINT");
+    if (options.format == "peft") return exportPeft(session, options);
     const fs::path out = options.out;
     std::error_code ignored;
     if (fs::is_directory(out, ignored)) return inputError("is a folder", "--out " + options.out, "name a file in it");
@@ -114,9 +139,10 @@ void addExportCommand(CLI::App& app, Session& session) {
     command->add_option("RUN", options->run, "RUN[@CHECKPOINT]: @best (the default), @last or @STEP")->required();
     command
         ->add_option("--format", options->format,
-                     "safetensors, state-dict, torchscript, csv (the metrics), "
-                     "tensorboard (the metrics as event files) or bundle (the whole run, for another computer)")
-        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "csv", "tensorboard", "bundle"}));
+                     "safetensors, state-dict, torchscript, peft (the low-rank matrices of finetune.lora), csv (the "
+                     "metrics), tensorboard (the metrics as event files) or bundle (the whole run, for another "
+                     "computer)")
+        ->check(CLI::IsMember({"safetensors", "state-dict", "torchscript", "peft", "csv", "tensorboard", "bundle"}));
     command->add_flag_callback(
         "--bundle", [options] { options->format = "bundle"; },
         "the same as --format bundle: settings, points, checkpoints and logs in one file for `import`");
@@ -124,7 +150,7 @@ void addExportCommand(CLI::App& app, Session& session) {
         ->add_option("--checkpoint", options->checkpoints,
                      "checkpoints of a bundle: all (the default), none, best, last or a step; may be repeated")
         ->take_all();
-    command->add_option("--out", options->out, "file to write; a folder for tensorboard")
+    command->add_option("--out", options->out, "file to write; a folder for tensorboard and peft")
         ->type_name("FILE")
         ->required();
     command->add_flag("--force", options->force, "replace the file");
@@ -135,7 +161,7 @@ void addExportCommand(CLI::App& app, Session& session) {
             const auto done = exportRun(session, *options);
             if (!done) return fail(done.error());
             std::error_code ignored;
-            const auto size = static_cast<std::int64_t>(fs::file_size(*done, ignored));
+            const std::int64_t size = bytesOf(*done);
             if (session.json)
                 return printJson(
                     {{"path", fs::absolute(*done, ignored).string()}, {"format", options->format}, {"bytes", size}});

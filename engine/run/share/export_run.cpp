@@ -3,6 +3,8 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/run/record/series/metrics_csv.h"
+#include "engine/run/share/exported_tensors.h"
+#include "engine/store/files/adapter_names.h"
 #include "engine/store/files/event_file.h"
 #include "engine/store/files/safetensors.h"
 
@@ -11,8 +13,6 @@
 namespace trainyard::run {
 namespace {
 
-constexpr std::string_view kModelPrefix = "model.";
-constexpr std::string_view kAveragePrefix = "ema.";
 constexpr std::size_t kPieceBytes = 4U << 20;
 
 std::int64_t beginOf(const store::RunRow& row) { return row.startedMs > 0 ? row.startedMs : row.createdMs; }
@@ -23,14 +23,15 @@ Result<void> exportSafetensors(const std::filesystem::path& checkpoint, const st
                                const std::function<bool(double share)>& goesOn) {
     TY_ASSIGN(const auto file, store::SafetensorsFile::open(checkpoint));
     std::vector<store::TensorSource> tensors;
+    const ExportedTensors exported(file, checkpoint.string());
     double total = 0, done = 0;
     for (const auto& tensor : file.tensors()) {
-        if (!tensor.name.starts_with(kModelPrefix)) continue;
-        const std::string name = tensor.name.substr(kModelPrefix.size());
-        const auto* average = file.find(std::string(kAveragePrefix) + name);
-        const auto bytes = file.bytes(average ? *average : tensor);
-        total += static_cast<double>(bytes.size());
-        tensors.push_back({name, tensor.dtype, tensor.shape, [&, bytes](const ByteSink& sink) -> Result<void> {
+        if (!ExportedTensors::isOfModel(tensor) || store::isAdapter(tensor.name)) continue;
+        const std::string name = ExportedTensors::nameOf(tensor);
+        total += static_cast<double>(file.bytes(tensor).size());
+        tensors.push_back({name, tensor.dtype, tensor.shape, [&, name](const ByteSink& sink) -> Result<void> {
+                               TY_ASSIGN(const auto merged, exported.merged(tensor));
+                               const auto bytes = merged ? std::as_bytes(std::span(*merged)) : exported.bytesOf(name);
                                for (std::size_t at = 0; at < bytes.size(); at += kPieceBytes) {
                                    const auto piece = bytes.subspan(at, std::min(kPieceBytes, bytes.size() - at));
                                    TY_TRY(sink(piece));

@@ -136,7 +136,16 @@ Section finetuneSection() {
               Engine::tr("Of frozen layers: keep those of the weights, or measure them on the new data; auto: "
                          "keep.")),
          word("finetune.features", Engine::tr("Features"), {"off", "cache"},
-              Engine::tr("Computes the output of a frozen body once and trains the head on it."))}};
+              Engine::tr("Computes the output of a frozen body once and trains the head on it.")),
+         whole("finetune.lora.rank", Engine::tr("LoRA rank"), 0, kMaxLoraRank, "",
+               Engine::tr("Trains two narrow matrices of this rank beside each linear layer, and the head; 0: all "
+                          "weights.")),
+         real("finetune.lora.alpha", Engine::tr("LoRA alpha"), 1e-3, 1e4, "",
+              Engine::tr("The matrices' product counts alpha / rank times.")),
+         real("finetune.lora.dropout", Engine::tr("LoRA dropout"), 0, 0.95, "",
+              Engine::tr("Share of the matrices' inputs set to zero while training.")),
+         text("finetune.lora.targets", Engine::tr("LoRA layers"),
+              Engine::tr("Linear layers that get matrices, such as attn or c_fc; empty: all of the body."))}};
 }
 
 Section workersSection() {

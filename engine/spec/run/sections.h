@@ -16,6 +16,7 @@ inline constexpr std::int64_t kMaxSteps = 1'000'000'000'000;
 inline constexpr std::int64_t kMaxBatch = 10'000'000;
 inline constexpr std::int64_t kMaxWorkers = 1024;
 inline constexpr std::int64_t kMaxCompressionRank = 256;
+inline constexpr std::int64_t kMaxLoraRank = 1024;
 
 // Fields that belong together for a person. The names of the parameters are paths of the run file, "gradient.clipNorm";
 // a field that has several kinds of limits (steps and epochs, batch) is not here.

@@ -56,10 +56,27 @@ void checkFeatures(const RunSpec& spec, Checker& check) {
         refuse("cannot be with augmentation: each epoch has other images", "set augment to {}, or this to \"off\"");
 }
 
-void checkLora(const Lora& lora, Checker& check) {
+void checkLora(const RunSpec& spec, Checker& check) {
+    const Lora& lora = spec.finetune.lora;
     if (lora == Lora{}) return;
-    check.fail("finetune.lora", "rank " + std::to_string(lora.rank), "is not there in this version",
-               "leave it out; finetune.freeze trains few weights, too");
+    const auto refuse = [&](const std::string& why, const std::string& remedy) {
+        if (!check.failed("finetune.lora.rank"))
+            check.fail("finetune.lora.rank", std::to_string(lora.rank), why, remedy);
+    };
+    for (std::size_t i = 0; i < lora.targets.size(); ++i)
+        if (lora.targets[i].empty() || lora.targets[i].size() > 500)
+            check.fail("finetune.lora.targets." + std::to_string(i), inQuotes(lora.targets[i]),
+                       "must name linear layers", "for example \"attn\" or \"c_fc\"");
+    if (lora.rank == 0)
+        refuse("trains no low-rank matrices, and finetune.lora says what they are like",
+               "set it to 8, or leave finetune.lora out");
+    else if (spec.model.name == "torchscript" || spec.model.name == "plugin")
+        refuse("is for models of the catalog", "set it to 0, or choose another model");
+    else if (spec.finetune.thawAtEpoch > 0)
+        refuse("cannot be with finetune.thawAtEpoch",
+               "set that to 0, and train all weights in a fork: trainyardctl fork RUN --set finetune={}");
+    else if (spec.finetune.features == "cache")
+        refuse("cannot be with finetune.features: the body's outputs change", "set that to \"off\"");
 }
 
 } // namespace
@@ -71,7 +88,8 @@ void checkFinetune(const RunSpec& spec, Checker& check) {
     if (finetune.freeze.empty() && finetune.thawAtEpoch > 0)
         check.fail("finetune.thawAtEpoch", std::to_string(finetune.thawAtEpoch), "thaws nothing: nothing is frozen",
                    "name what is frozen in finetune.freeze, for example [\"body\"], or set this to 0");
-    if (finetune.freeze.empty() && finetune.normStats != "auto" && !check.failed("finetune.normStats"))
+    if (finetune.freeze.empty() && finetune.lora.rank == 0 && finetune.normStats != "auto" &&
+        !check.failed("finetune.normStats"))
         check.fail("finetune.normStats", inQuotes(finetune.normStats), "is of frozen layers, and nothing is frozen",
                    "name what is frozen in finetune.freeze, or set this to \"auto\"");
     if (spec.epochs && finetune.thawAtEpoch >= *spec.epochs && finetune.thawAtEpoch > 0)
@@ -79,7 +97,7 @@ void checkFinetune(const RunSpec& spec, Checker& check) {
                    "is not reached: the run has " + std::to_string(*spec.epochs) + " epochs, counted from 0",
                    "set it to less than epochs, or to 0 for never");
     checkFeatures(spec, check);
-    checkLora(finetune.lora, check);
+    checkLora(spec, check);
 }
 
 } // namespace trainyard::spec

@@ -220,7 +220,7 @@ NamedTensors servingTensors(const TrainState& state) {
     NamedTensors tensors = state.model;
     for (auto& [name, tensor] : tensors)
         if (const auto found = averages.find(name); found != averages.end()) tensor = found->second;
-    return tensors;
+    return mergedAdapters(tensors, state.runJson);
 }
 
 TrainState snapshot(const TrainState& state) {

@@ -72,6 +72,9 @@ struct TrainState {
 optim::NamedTensors modelTensors(const torch::nn::Module& module);
 // The model to use the run's result with: its tensors, with the averaged parameters where there are some.
 optim::NamedTensors servingTensors(const TrainState& state);
+// Without low-rank matrices (finetune.lora), which are added to their weights as the run file of the state says. New
+// tensors where there are any; what has none is returned as it is.
+optim::NamedTensors mergedAdapters(const optim::NamedTensors& tensors, const std::string& runJson);
 // Copies tensors into the module of the same architecture. Input error: lists missing, unexpected and shape-differing
 // names, in that order; then nothing was changed.
 Result<void> restoreModel(torch::nn::Module& module, const optim::NamedTensors& tensors, const std::string& where);

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Between a module and its tensors by name: one half of checkpoint.h.
+#include "engine/base/math/lora_product.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/store/files/adapter_names.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 
+#include <algorithm>
+#include <set>
+#include <span>
 #include <sstream>
 
 namespace trainyard::train {
@@ -35,6 +41,27 @@ const torch::Tensor* findTensor(const NamedTensors& tensors, const std::string& 
     return nullptr;
 }
 
+bool fit(const torch::Tensor& weight, const torch::Tensor& a, const torch::Tensor& b) {
+    const auto isMatrix = [](const torch::Tensor& tensor) {
+        return tensor.dim() == 2 && tensor.scalar_type() == torch::kFloat;
+    };
+    return isMatrix(weight) && isMatrix(a) && isMatrix(b) && a.size(0) > 0 && b.size(1) == a.size(0) &&
+           a.size(1) == weight.size(1) && b.size(0) == weight.size(0);
+}
+
+// A tensor of its own, on the CPU.
+torch::Tensor withLoraProduct(const torch::Tensor& weight, const torch::Tensor& a, const torch::Tensor& b,
+                              double alpha) {
+    const auto plain = [](const torch::Tensor& tensor) { return tensor.detach().cpu().contiguous(); };
+    const auto span = [](const torch::Tensor& tensor) {
+        return std::span(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()));
+    };
+    const torch::Tensor sum = plain(weight).clone(), itsA = plain(a), itsB = plain(b);
+    addLoraProduct(span(sum), span(itsA), span(itsB), static_cast<std::size_t>(a.size(0)),
+                   alpha / static_cast<double>(a.size(0)));
+    return sum;
+}
+
 std::string differences(const NamedTensors& model, const NamedTensors& saved) {
     std::vector<std::string> missing, unexpected, reshaped;
     for (const auto& [name, tensor] : model) {
@@ -59,6 +86,25 @@ NamedTensors modelTensors(const torch::nn::Module& module) {
     for (const auto& item : module.named_parameters()) tensors.emplace_back(item.key(), item.value().detach());
     for (const auto& item : module.named_buffers()) tensors.emplace_back(item.key(), item.value().detach());
     return tensors;
+}
+
+NamedTensors mergedAdapters(const NamedTensors& tensors, const std::string& runJson) {
+    if (std::ranges::none_of(tensors, [](const auto& tensor) { return store::isAdapter(tensor.first); }))
+        return tensors;
+    const auto spec = spec::parseRunSpec(runJson, "run file");
+    const double alpha = spec ? spec->finetune.lora.alpha : spec::Lora{}.alpha;
+    NamedTensors merged = tensors;
+    std::set<std::string> added; // what does not fit stays, and is refused where the tensors are used
+    for (auto& [name, tensor] : merged) {
+        const auto names = store::adapterOf(name);
+        const torch::Tensor *a = names ? findTensor(tensors, names->a) : nullptr,
+                            *b = names ? findTensor(tensors, names->b) : nullptr;
+        if (!a || !b || !fit(tensor, *a, *b)) continue;
+        tensor = withLoraProduct(tensor, *a, *b, alpha);
+        added.insert({names->a, names->b});
+    }
+    std::erase_if(merged, [&](const auto& each) { return added.contains(each.first); });
+    return merged;
 }
 
 Result<void> restoreModel(torch::nn::Module& module, const NamedTensors& tensors, const std::string& where) {

@@ -96,6 +96,12 @@ torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& w, const torch
     return LinearFunction::apply(input.reshape({-1, w.size(1)}), w, bias).view(shape);
 }
 
-torch::Tensor LinearImpl::forward(const torch::Tensor& x) { return linear(x, weight, bias); }
+torch::Tensor LinearImpl::forward(const torch::Tensor& x) {
+    return m_lora.added(linear(x, weight, bias), x, is_training());
+}
+
+void LinearImpl::adapt(const LoraOptions& adapterOptions, at::Generator& generator) {
+    m_lora.addTo(*this, weight.size(1), weight.size(0), adapterOptions, generator);
+}
 
 } // namespace trainyard::kernels

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/torch/kernels/lora_matrices.h"
+
 #include <torch/torch.h>
 
 namespace trainyard::kernels {
@@ -9,10 +11,14 @@ namespace trainyard::kernels {
 // useKernels() has set for this process. In their Stock mode, on another device or with another type it is
 // torch::nn::Linear to the bit. Under autocast to bfloat16 the weights' gradients are float32 sums that were never
 // rounded to bfloat16.
-class LinearImpl : public torch::nn::LinearImpl {
+class LinearImpl : public torch::nn::LinearImpl, public Adaptable {
 public:
     using torch::nn::LinearImpl::LinearImpl;
     torch::Tensor forward(const torch::Tensor& x);
+    void adapt(const LoraOptions& options, at::Generator& generator) override;
+
+private:
+    LoraMatrices m_lora;
 };
 TORCH_MODULE(Linear);
 

@@ -23,7 +23,7 @@ SelfAttentionImpl::SelfAttentionImpl(std::int64_t width, std::int64_t heads, boo
 torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     // Sizes of the batch stay -1, so that a trace of this serves any batch.
     const std::int64_t length = x.size(1), width = x.size(2), each = width / m_heads;
-    const auto split = torch::linear(x, m_inWeight, m_inBias).chunk(3, -1);
+    const auto split = m_inLora.added(torch::linear(x, m_inWeight, m_inBias), x, is_training()).chunk(3, -1);
     const auto byHead = [&](const torch::Tensor& part) { // [B, heads, T, each]
         return part.reshape({-1, length, m_heads, each}).transpose(1, 2);
     };
@@ -31,6 +31,10 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x) {
     const torch::Tensor seen =
         needsBlocks(q) ? attentionInBlocks(q, k, v, {m_causal, is_training() ? m_dropout : 0.0}) : attention(q, k, v);
     return traced(m_out, seen.transpose(1, 2).reshape({-1, length, width}));
+}
+
+void SelfAttentionImpl::adapt(const kernels::LoraOptions& options, at::Generator& generator) {
+    m_inLora.addTo(*this, m_inWeight.size(1), m_inWeight.size(0), options, generator);
 }
 
 // All weights at once.

@@ -4,6 +4,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
 #include "engine/base/text/printable.h"
+#include "engine/store/files/adapter_names.h"
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/json_io.h"
 #include "engine/torch/weights/adapt_tensor.h"
@@ -60,7 +61,8 @@ public:
     Fitting(models::Model& model, const TensorFile& file, const WeightsUse& use)
         : m_model(model), m_file(file), m_use(use) {
         if (const auto head = models::headNameOf(model); !head.empty()) m_head = head + ".";
-        for (const auto& item : model.named_parameters()) m_wanted.emplace_back(item.key(), item.value().detach());
+        for (const auto& item : model.named_parameters())
+            if (!store::isAdapter(item.key())) m_wanted.emplace_back(item.key(), item.value().detach());
         for (const auto& item : model.named_buffers()) m_wanted.emplace_back(item.key(), item.value().detach());
     }
 

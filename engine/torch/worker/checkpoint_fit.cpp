@@ -4,6 +4,7 @@
 #include "engine/torch/base/guard.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/optim/optimizer.h"
+#include "engine/torch/trainer/learner/adapters.h"
 
 #include <optional>
 
@@ -24,8 +25,9 @@ Result<std::optional<models::ModelContext>> contextOf(const TrainState& state, c
 
 } // namespace
 
-Result<void> checkFit(const TrainState& state, models::Model& model, const spec::RunSpec& spec,
+Result<void> checkFit(const TrainState& saved, models::Model& model, const spec::RunSpec& spec,
                       const std::string& where) {
+    const TrainState state = fitAdapters(saved, model, spec.finetune.lora);
     TY_TRY(restoreModel(model, state.model, where));
     if (state.optimizer.kind.empty()) return {};
     TY_ASSIGN(const auto optimizer, optim::makeOptimizer(spec.optimizer, optim::namedParameters(model)));
@@ -37,7 +39,7 @@ Result<void> checkFit(const std::filesystem::path& checkpoint, const spec::RunSp
         TY_ASSIGN(const TrainState state, loadCheckpoint(checkpoint));
         TY_ASSIGN(const auto context, contextOf(state, spec));
         if (!context) return {};
-        TY_ASSIGN(const auto model, models::makeModel(spec.model, *context));
+        TY_ASSIGN(const auto model, makeTrainedModel(spec, *context));
         return checkFit(state, *model, spec, checkpoint.string());
     });
 }

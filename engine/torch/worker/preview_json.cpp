@@ -15,6 +15,7 @@
 #include "engine/torch/optim/optimizer.h"
 #include "engine/torch/optim/update_rule.h"
 #include "engine/torch/trainer/checkpoint_writer.h"
+#include "engine/torch/trainer/learner/adapters.h"
 #include "engine/torch/trainer/learner/trained_parts.h"
 #include "engine/torch/trainer/learner/training_policy.h"
 #include "engine/torch/trainer/task/task.h"
@@ -212,8 +213,9 @@ Result<std::string> previewJson(const spec::RunSpec& spec, const std::string& ch
         preview["batch"] = batchJson(spec, plan, dataset.train.size());
         preview["lr"] = std::move(rates);
         TY_ASSIGN(preview["memory"], memoryJson(spec, dataset, *model, layers));
-        TY_ASSIGN(preview["frozen"], frozenJson(spec, *model));
         if (!spec.weights.file.empty()) { TY_ASSIGN(preview["weights"], weightsJson(spec, dataset, *model, context)); }
+        TY_TRY(addAdapters(*model, spec.finetune.lora, spec.seed));
+        TY_ASSIGN(preview["frozen"], frozenJson(spec, *model));
         if (!checkpoint.empty()) preview["checkpoint"] = checkpointJson(checkpoint, spec, dataset, *model);
         return jsonText(preview);
     });

@@ -4,6 +4,7 @@
 #include "engine/base/text/amounts.h"
 #include "engine/torch/models/model_cache.h"
 #include "engine/torch/models/recompute.h"
+#include "engine/torch/trainer/learner/adapters.h"
 #include "engine/torch/weights/load_weights.h"
 
 #include <algorithm>
@@ -14,10 +15,11 @@ Result<std::unique_ptr<Learner>> Learner::make(const spec::RunSpec& spec, const 
                                                const torch::Device& device) {
     std::unique_ptr<Learner> learner(new Learner(spec, device));
     TY_ASSIGN(learner->m_model, models::takeOrMakeModel(spec.model, context, spec.seed));
+    TY_TRY(addAdapters(*learner->m_model, spec.finetune.lora, spec.seed));
     TY_TRY(models::setRecompute(*learner->m_model, spec.tuning.recompute));
     std::shared_ptr<models::Model> copy;
     if (spec.ema > 0) {
-        TY_ASSIGN(copy, models::makeModel(spec.model, context));
+        TY_ASSIGN(copy, makeTrainedModel(spec, context));
         copy->to(device);
     }
     learner->m_model->to(device);
@@ -157,7 +159,9 @@ optim::OptimizerState Learner::withoutFrozen(optim::OptimizerState state) const 
     return state;
 }
 
-Result<void> Learner::restore(const TrainState& state, const std::string& where) {
+// A fork may begin to train low-rank matrices, or end that.
+Result<void> Learner::restore(const TrainState& saved, const std::string& where) {
+    const TrainState state = fitAdapters(saved, *m_model, m_spec.finetune.lora);
     TY_TRY(restoreModel(*m_model, state.model, where));
     if (m_average) TY_TRY(m_average->restore(state.average.empty() ? modelTensors(*m_model) : state.average, where));
     if (m_thawed != isThawedIn(state.epoch)) TY_TRY(setThawed(isThawedIn(state.epoch)));

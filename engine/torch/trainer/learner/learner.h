@@ -61,7 +61,7 @@ public:
     // Writes the tensors and the progress into `state`, made of what `copy` makes of each tensor.
     void capture(TrainState& state, const optim::Optimizer::Copy& copy) const;
     // Takes tensors over; the progress waits for planFor() or resumeProgress(). Input: a state of something else.
-    Result<void> restore(const TrainState& state, const std::string& where);
+    Result<void> restore(const TrainState& saved, const std::string& where);
     void resumeProgress();
     const std::map<std::string, double>& restoredProgress() const { return m_restored; }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/store/files/adapter_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,8 @@ Result<void> freeze(const std::vector<std::string>& globs, const std::vector<std
                 .withCode(ErrorCode::FieldInvalid);
         bool any = false;
         for (const std::string& name : parameters) {
-            const bool means = globs[i] == kBody ? !name.starts_with(head + ".") : meansParameter(globs[i], name);
+            const bool means = globs[i] == kBody ? !name.starts_with(head + ".") && !store::isAdapter(name)
+                                                 : meansParameter(globs[i], name);
             if (means) frozen.insert(name), any = true;
         }
         if (!any) return meansNothing(field, globs[i], parameters);
@@ -122,6 +124,10 @@ Result<TrainedParts> trainedPartsOf(const spec::Finetune& finetune, const std::v
                                     const std::string& head) {
     TrainedParts parts;
     parts.stillNorms = finetune.normStats != "measured";
+    // Low-rank matrices are trained in place of the body.
+    for (const std::string& name : parameters)
+        if (finetune.lora.rank > 0 && !store::isAdapter(name) && (head.empty() || !name.starts_with(head + ".")))
+            parts.frozen.insert(name);
     TY_TRY(freeze(finetune.freeze, parameters, head, parts.frozen));
     const auto above = layersAbove(parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i)

@@ -32,7 +32,10 @@ void rowsOfTheWeights() {
         "finetune.features", "cannot be with finetune.thawAtEpoch");
     row("features augmented", R"({"finetune":{"features":"cache","freeze":["body"]},"augment":{"flip":true}})",
         "finetune.features", "cannot be with augmentation");
-    row("lora", R"({"finetune":{"lora":{"rank":8}}})", "finetune.lora", "is not there in this version");
+    row("lora of nothing", R"({"finetune":{"lora":{"alpha":8}}})", "finetune.lora.rank", "trains no low-rank matrices");
+    row("lora thaws", R"({"epochs":3,"finetune":{"freeze":["a"],"thawAtEpoch":1,"lora":{"rank":8}}})",
+        "finetune.lora.rank", "cannot be with finetune.thawAtEpoch");
+    row("lora rank", R"({"finetune":{"lora":{"rank":4096}}})", "finetune.lora.rank", "1024");
 }
 
 // One wrong file a row: its text, the path that is named, and a part of what is said.
