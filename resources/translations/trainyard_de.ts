@@ -3442,6 +3442,38 @@
         <source>Weights that are not trained: body, for all but the head, or patterns of their names, such as layer1.* or conv1.</source>
         <translation>Gewichte, die nicht trainiert werden: body für alle außer dem Kopf, oder Muster ihrer Namen wie layer1.* oder conv1.</translation>
     </message>
+    <message>
+        <source>LoRA rank</source>
+        <translation>LoRA-Rang</translation>
+    </message>
+    <message>
+        <source>Trains two narrow matrices of this rank beside each linear layer, and the head; 0: all weights.</source>
+        <translation>Trainiert neben jeder linearen Schicht zwei schmale Matrizen dieses Rangs, dazu den Kopf; 0: alle Gewichte.</translation>
+    </message>
+    <message>
+        <source>LoRA alpha</source>
+        <translation>LoRA-Alpha</translation>
+    </message>
+    <message>
+        <source>The matrices&apos; product counts alpha / rank times.</source>
+        <translation>Das Produkt der Matrizen zählt Alpha / Rang-fach.</translation>
+    </message>
+    <message>
+        <source>LoRA dropout</source>
+        <translation>LoRA-Dropout</translation>
+    </message>
+    <message>
+        <source>Share of the matrices&apos; inputs set to zero while training.</source>
+        <translation>Anteil der Eingaben der Matrizen, der beim Training auf null gesetzt wird.</translation>
+    </message>
+    <message>
+        <source>LoRA layers</source>
+        <translation>LoRA-Schichten</translation>
+    </message>
+    <message>
+        <source>Linear layers that get matrices, such as attn or c_fc; empty: all of the body.</source>
+        <translation>Lineare Schichten, die Matrizen bekommen, etwa attn oder c_fc; leer: alle des Rumpfs.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

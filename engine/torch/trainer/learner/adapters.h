@@ -15,8 +15,8 @@ Result<void> addAdapters(models::Model& model, const spec::Lora& lora, std::int6
 // The model that the run trains: makeModel() with its low-rank matrices.
 Result<std::shared_ptr<models::Model>> makeTrainedModel(const spec::RunSpec& spec, const models::ModelContext& context);
 
-// The state for a model with the low-rank matrices of `lora`. Where the state has others, by layers, rank or alpha, these
-// are added to their weights, what the optimizer remembers of them goes, and the model's own keep their values.
+// The state for a model with the low-rank matrices of `lora`. Where the state has others, by layers, rank or alpha,
+// these are added to their weights, what the optimizer remembers of them goes, and the model's own keep their values.
 TrainState fitAdapters(TrainState state, const models::Model& model, const spec::Lora& lora);
 
 } // namespace trainyard::train
