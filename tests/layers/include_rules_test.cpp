@@ -93,6 +93,12 @@ private Q_SLOTS:
             << kEveryFile << R"(^(engine/store/|engine/imports/mlflow_database\.cpp|tests/))" << R"(^sqlite3\.h$)";
         QTest::newRow("libssh2 stays in remote") << kEveryFile << R"(^(remote/|tests/))" << R"(^libssh2)";
         QTest::newRow("libcurl stays in engine/fetch") << kEveryFile << R"(^(engine/fetch/|tests/))" << R"(^curl/)";
+        QTest::newRow("libmicrohttpd stays in engine/serve/http")
+            << kEveryFile << R"(^(engine/serve/http/|tests/))" << R"(^microhttpd)";
+        QTest::newRow("simdjson stays in engine/serve/protocol")
+            << kEveryFile << R"(^engine/serve/protocol/.+\.cpp$)" << R"(^simdjson)";
+        QTest::newRow("window and replicas read what a service is, not how it is served")
+            << R"(^(engine/(?!serve/)|ui/))" << none << R"(^engine/serve/(http|protocol|server)/)";
         QTest::newRow("image libraries stay in engine/formats")
             << kEveryFile << R"(^(engine/formats/|tests/))" << R"(^((png|jpeglib|tiffio)\.h$|webp/))";
         QTest::newRow("libssh2 in no header") << R"(\.h$)" << none << R"(^libssh2)";

@@ -23,7 +23,7 @@ public:
     int fd() const;
     // Does what can be done without waiting.
     void run();
-    // Seconds until run() must be called though fd() is not readable; 0: at once.
+    // Seconds until run() must be called though fd() is not readable, from 0 (at once) to 60.
     double nextTimeout() const;
 
     // Answers a request that is not gone. Another id is passed over: its client hung up in the meantime.
