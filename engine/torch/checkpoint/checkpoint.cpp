@@ -108,6 +108,24 @@ TokenLayout tokenLayoutFrom(const json& object) {
             integersOr(object, "merges"), integerOr(object, "end", -1), integersOr(object, "special")};
 }
 
+Result<ModelInfo> infoFrom(const json& info) {
+    ModelInfo made{integersOr(info, "sampleShape"),
+                   integerOr(info, "classes", 0),
+                   textsOr(info, "classNames"),
+                   numbersOr(info, "mean"),
+                   numbersOr(info, "stddev"),
+                   TaskKind::Classification,
+                   numbersOr(info, "targetMean"),
+                   numbersOr(info, "targetStddev"),
+                   pinIn(info),
+                   tableLayoutFrom(info.value("table", json())),
+                   numbersOr(info, "thresholds"),
+                   info.contains("weights") && info["weights"].is_object() ? jsonText(info["weights"]) : "",
+                   tokenLayoutFrom(info.value("tokens", json()))};
+    if (info.contains("task")) { TY_ASSIGN(made.task, taskFromString(textOr(info, "task", {}))); }
+    return made;
+}
+
 Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, const std::string& where) {
     TY_ASSIGN(state.step, wholeNumber(metadata, "step", where));
     TY_ASSIGN(state.epoch, wholeNumber(metadata, "epoch", where));
@@ -121,20 +139,7 @@ Result<void> readMetadata(TrainState& state, const store::Metadata& metadata, co
     TY_ASSIGN(const json metrics, objectIn(metadata, "metrics", where));
     state.metrics = numberMapOr(json{{"metrics", metrics}}, "metrics");
     TY_ASSIGN(const json info, objectIn(metadata, "modelInfo", where));
-    state.modelInfo = {integersOr(info, "sampleShape"),
-                       integerOr(info, "classes", 0),
-                       textsOr(info, "classNames"),
-                       numbersOr(info, "mean"),
-                       numbersOr(info, "stddev"),
-                       TaskKind::Classification,
-                       numbersOr(info, "targetMean"),
-                       numbersOr(info, "targetStddev"),
-                       pinIn(info),
-                       tableLayoutFrom(info.value("table", json())),
-                       numbersOr(info, "thresholds"),
-                       info.contains("weights") && info["weights"].is_object() ? jsonText(info["weights"]) : "",
-                       tokenLayoutFrom(info.value("tokens", json()))};
-    if (info.contains("task")) { TY_ASSIGN(state.modelInfo.task, taskFromString(textOr(info, "task", {}))); }
+    TY_ASSIGN(state.modelInfo, infoFrom(info));
     return {};
 }
 
@@ -213,6 +218,12 @@ std::string modelInfoJson(const ModelInfo& info) {
     if (!info.weights.empty()) object["weights"] = parseSortedJson(info.weights);
     if (info.tokens.kind == TokenLayout::Kind::Bytes || info.tokens.end >= 0) object["tokens"] = toJson(info.tokens);
     return jsonText(object);
+}
+
+Result<ModelInfo> modelInfoFrom(const std::string& text, const std::string& where) {
+    const json object = parseSortedJson(text);
+    if (!object.is_object()) return inputError("is not a JSON object", where);
+    return infoFrom(object);
 }
 
 NamedTensors servingTensors(const TrainState& state) {

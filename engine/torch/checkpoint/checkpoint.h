@@ -49,6 +49,8 @@ struct ModelInfo { // members as in data::Dataset
 
 // The metadata key "modelInfo".
 std::string modelInfoJson(const ModelInfo& info);
+// And back. Input: it is no JSON object, or has a task that is unknown.
+Result<ModelInfo> modelInfoFrom(const std::string& json, const std::string& where);
 
 // Everything that a run needs to continue as if it had not stopped.
 struct TrainState {

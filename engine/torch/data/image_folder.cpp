@@ -418,17 +418,29 @@ Result<Dataset> glanceAtFolder(const spec::Choice& choice, std::int64_t seed, tr
     return loadFolder(choice, seed, task, rules, true);
 }
 
+Result<PictureForm> formOfSamples(const std::vector<std::int64_t>& shape, bool crop, const std::string& where) {
+    if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
+        return inputError("is an image, and the model takes none of one or three channels", where,
+                          "give samples of the kind that it was trained on");
+    return PictureForm{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
+}
+
 } // namespace
 
 bool hasImageName(const fs::path& file) { return fileRoleOf(file) == FileRole::Image; }
 
 Result<torch::Tensor> loadImage(const fs::path& file, const std::vector<std::int64_t>& shape, bool crop) {
-    if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3))
-        return inputError("is an image, and the model takes none of one or three channels", shown(file),
-                          "give samples of the kind that it was trained on");
-    const PictureForm form{static_cast<int>(shape[2]), static_cast<int>(shape[1]), static_cast<int>(shape[0]), crop};
+    TY_ASSIGN(const PictureForm form, formOfSamples(shape, crop, shown(file)));
     torch::Tensor sample = torch::empty(shape, torch::kUInt8);
     TY_TRY(readPicture(file, form, nullptr, sample.data_ptr<std::uint8_t>()));
+    return sample;
+}
+
+Result<torch::Tensor> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
+                                  const std::vector<std::int64_t>& shape, bool crop) {
+    TY_ASSIGN(const PictureForm form, formOfSamples(shape, crop, name));
+    torch::Tensor sample = torch::empty(shape, torch::kUInt8);
+    TY_TRY(decodePicture(bytes, name, form, sample.data_ptr<std::uint8_t>()));
     return sample;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/torch/data/dataset.h"
 
 #include <filesystem>
+#include <span>
 
 namespace trainyard::data {
 
@@ -11,6 +12,10 @@ namespace trainyard::data {
 // `crop`: cut to the shape, else stretched. Input: neither PNG nor JPEG, damaged, or a shape of neither 1 nor 3
 // channels.
 Result<torch::Tensor> loadImage(const std::filesystem::path& file, const std::vector<std::int64_t>& shape, bool crop);
+
+// The same of a file in memory, which `name` stands for.
+Result<torch::Tensor> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
+                                  const std::vector<std::int64_t>& shape, bool crop);
 
 bool hasImageName(const std::filesystem::path& file); // .png, .jpg, .jpeg, .jfif and the like
 

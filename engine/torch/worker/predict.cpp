@@ -70,9 +70,10 @@ torch::Tensor continued(const TrainedModel& trained, const torch::Tensor& text, 
     return tokens.slice(0, text.size(0));
 }
 
-json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOptions& options) {
+} // namespace
+
+json answerOf(const Sample& sample, torch::Tensor output, const TrainedModel& trained, const PredictOptions& options) {
     const ModelInfo& info = trained.state.modelInfo;
-    torch::Tensor output = trained.model->forward(sample.input.unsqueeze(0))[0];
     json one = {{"input", sample.name}};
     if (sample.label && static_cast<std::size_t>(*sample.label) < info.classNames.size())
         one["label"] = info.classNames[static_cast<std::size_t>(*sample.label)];
@@ -96,8 +97,6 @@ json answerTo(const Sample& sample, const TrainedModel& trained, const PredictOp
     return one;
 }
 
-} // namespace
-
 Result<json> predictions(const TrainedModel& trained, KeptDataset& datasets, const std::vector<std::string>& inputs,
                          const PredictOptions& options) {
     const torch::NoGradGuard noGradients;
@@ -108,7 +107,9 @@ Result<json> predictions(const TrainedModel& trained, KeptDataset& datasets, con
     json list = json::array();
     SampleReader reader(trained, datasets);
     for (const std::string& input : inputs)
-        TY_TRY(reader.read(input, [&](const Sample& sample) { list.push_back(answerTo(sample, trained, options)); }));
+        TY_TRY(reader.read(input, [&](const Sample& sample) {
+            list.push_back(answerOf(sample, trained.model->forward(sample.input.unsqueeze(0))[0], trained, options));
+        }));
     return json{{"task", toString(trained.state.modelInfo.task)}, {"inputs", std::move(list)}};
 }
 

@@ -40,6 +40,11 @@ struct PredictOptions {
 Result<std::string> predictJson(const std::filesystem::path& checkpoint, const std::vector<std::string>& inputs,
                                 const PredictOptions& options);
 
+// What is said about one input, as a member of "inputs" above: `output` is what the model gives for it, without the
+// batch. Throws what LibTorch throws.
+nlohmann::json answerOf(const Sample& sample, torch::Tensor output, const TrainedModel& trained,
+                        const PredictOptions& options);
+
 // The same of a model that is loaded, with the dataset that `datasets` keeps.
 Result<nlohmann::json> predictions(const TrainedModel& trained, KeptDataset& datasets,
                                    const std::vector<std::string>& inputs, const PredictOptions& options);

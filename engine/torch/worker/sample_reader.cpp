@@ -97,11 +97,19 @@ Result<void> SampleReader::readFolder(const std::string& folder, const SampleSin
     return {};
 }
 
+bool SampleReader::isStretched() const {
+    const auto& dataset = m_trained.spec.dataset;
+    return dataset.name == "images" && dataset.text("fit", "crop") == "stretch";
+}
+
+Result<Sample> SampleReader::readPicture(std::span<const std::uint8_t> bytes, const std::string& name) const {
+    TY_ASSIGN(const auto pixels, data::decodeImage(bytes, name, m_trained.context.sampleShape, !isStretched()));
+    return Sample{name, normalised(pixels.to(torch::kFloat32)), std::nullopt, pixels};
+}
+
 // In a folder named as a class it counts as one of that class.
 Result<void> SampleReader::readImage(const std::filesystem::path& file, const SampleSink& sink) {
-    const auto& dataset = m_trained.spec.dataset;
-    const bool stretched = dataset.name == "images" && dataset.text("fit", "crop") == "stretch";
-    TY_ASSIGN(const auto bytes, data::loadImage(file, m_trained.context.sampleShape, !stretched));
+    TY_ASSIGN(const auto bytes, data::loadImage(file, m_trained.context.sampleShape, !isStretched()));
     Sample sample{file.string(), normalised(bytes.to(torch::kFloat32)), std::nullopt, bytes};
     const auto& names = m_trained.state.modelInfo.classNames;
     const auto label = std::find(names.begin(), names.end(), file.parent_path().filename().string());

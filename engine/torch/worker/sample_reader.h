@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,11 @@ public:
 
     // Hands the sink every sample of one input. Input: what cannot be read, or does not fit the model.
     Result<void> read(const std::string& given, const SampleSink& sink);
+    // An encoded picture in memory, as the same bytes in a file.
+    Result<Sample> readPicture(std::span<const std::uint8_t> bytes, const std::string& name) const;
 
 private:
+    bool isStretched() const;
     Result<void> readFolder(const std::string& folder, const SampleSink& sink);
     Result<void> readImage(const std::filesystem::path& file, const SampleSink& sink);
     Result<void> readSample(const std::string& given, const SampleSink& sink);

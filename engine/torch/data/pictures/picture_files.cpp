@@ -7,6 +7,18 @@
 #include <cmath>
 
 namespace trainyard::data {
+namespace {
+
+void bring(const formats::Image& decoded, const PictureForm& form, std::uint8_t* planes) {
+    const auto image =
+        formats::resized(formats::withChannels(decoded, form.channels), form.width, form.height, form.crop);
+    const std::size_t channels = static_cast<std::size_t>(form.channels);
+    const std::size_t plane = image.pixels.size() / channels;
+    for (std::size_t c = 0; c < channels; ++c) // [H, W, C] -> [C, H, W]
+        for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = image.pixels[p * channels + c];
+}
+
+} // namespace
 
 // The ratio is drawn evenly in its logarithm; a cut that is wider or higher than the picture is made as large as it can
 // be, with the ratio as near as it goes.
@@ -36,14 +48,16 @@ Result<bool> readPicture(const std::filesystem::path& file, const PictureForm& f
         return facts.recovered;
     }
     // As a whole, so that damage anywhere in the file is noticed.
-    TY_ASSIGN(formats::Image image, formats::readImage(file));
-    const bool recovered = image.recovered;
-    image = formats::resized(formats::withChannels(image, form.channels), form.width, form.height, form.crop);
-    const std::size_t channels = static_cast<std::size_t>(form.channels);
-    const std::size_t plane = image.pixels.size() / channels;
-    for (std::size_t c = 0; c < channels; ++c) // [H, W, C] -> [C, H, W]
-        for (std::size_t p = 0; p < plane; ++p) planes[c * plane + p] = image.pixels[p * channels + c];
-    return recovered;
+    TY_ASSIGN(const formats::Image image, formats::readImage(file));
+    bring(image, form, planes);
+    return image.recovered;
+}
+
+Result<bool> decodePicture(std::span<const std::uint8_t> bytes, const std::string& name, const PictureForm& form,
+                           std::uint8_t* planes) {
+    TY_ASSIGN(const formats::Image image, formats::decodeImage(bytes, name));
+    bring(image, form, planes);
+    return image.recovered;
 }
 
 Result<void> PictureFiles::read(std::int64_t i, const CutDraw* cut, std::uint8_t* to) const {

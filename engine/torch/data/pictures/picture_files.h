@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace trainyard::data {
@@ -23,6 +24,10 @@ struct PictureForm {
 // cannot be decoded. Environment: it cannot be read.
 Result<bool> readPicture(const std::filesystem::path& file, const PictureForm& form, const CutDraw* cut,
                          std::uint8_t* planes);
+
+// The same of a whole file in memory, which `name` stands for.
+Result<bool> decodePicture(std::span<const std::uint8_t> bytes, const std::string& name, const PictureForm& form,
+                           std::uint8_t* planes);
 
 // The part of a picture that is cut out, in pixels.
 struct CutRect {
