@@ -6,6 +6,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/result.h"
 #include "engine/base/text/printable.h"
+#include "engine/torch/serve/replica.h"
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/pool/pool.h"
 #include "engine/torch/worker/pool/rank.h"
@@ -55,6 +56,8 @@ constexpr Command kCommands[] = {
      trainyard::train::weightsCommand},
     {"answer", "", "keeps models in memory and answers questions, a line of JSON each",
      trainyard::train::answerCommand},
+    {"serve", "FILE NAME VERSION THREADS", "a replica of a service; started by its server",
+     trainyard::train::serveCommand, true},
     {"probe", "", "the child of inspect", trainyard::script::probeCommand, true},
     {"manual", "FILE", "writes the manual page (for the build)", manualCommand, true},
 };

@@ -40,7 +40,9 @@ bool waitReadable(int fd, double seconds) {
 bool mayComeFromPool(const LaunchRequest& request) {
     const char* wish = std::getenv("TRAINYARD_POOL");
     const char* preloaded = std::getenv("LD_PRELOAD");
-    return !(wish && std::string_view(wish) == "off") && request.arguments == std::vector<std::string>{"rank"} &&
+    const bool known = request.arguments == std::vector<std::string>{"rank"} ||
+                       (!request.arguments.empty() && request.arguments.front() == "serve");
+    return !(wish && std::string_view(wish) == "off") && known &&
            !(preloaded && *preloaded) && !request.environment.contains("LD_PRELOAD");
 }
 

@@ -12,8 +12,8 @@
 
 namespace trainyard::run {
 
-// Whether a pool may start it: a rank of the worker program (other programs may not be safe after a fork), nothing
-// preloaded, and TRAINYARD_POOL is not "off".
+// Whether a pool may start it: a rank or a replica of the worker program (other programs may not be safe after a fork),
+// nothing preloaded, and TRAINYARD_POOL is not "off".
 bool mayComeFromPool(const LaunchRequest& request);
 
 // A process's line to a pool of workers, `trainyard-worker pool`. When it closes, the pool wakes the ranks started

@@ -8,6 +8,7 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/memory_pool.h"
+#include "engine/torch/serve/replica.h"
 #include "engine/torch/worker/pool/pool_spares.h"
 #include "engine/torch/worker/pool/rank.h"
 
@@ -264,6 +265,10 @@ private:
         ::clearenv();
         for (const auto& variable : request.environment) ::putenv(::strdup(variable.c_str()));
         if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0) ::_exit(127);
+        if (request.arguments.front() == "serve") {
+            showAs("serve");
+            ::_exit(serveCommand({request.arguments.begin() + 1, request.arguments.end()}));
+        }
         showAs("rank");
         if (request.arguments != std::vector<std::string>{"rank"}) ::_exit(127);
         ::_exit(rankCommand({}, begun));

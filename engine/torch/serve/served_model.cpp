@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/torch/serve/served_model.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/text/printable.h"
+#include "engine/torch/base/guard.h"
+
+#include <caffe2/serialize/inline_container.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace trainyard::train {
+namespace {
+
+constexpr const char* kInfoRecord = "extra/modelInfo.json";
+constexpr double kMostSeconds = 2, kEnoughSeconds = 0.01;
+constexpr int kMostRuns = 5;
+constexpr std::int64_t kMostColumns = 4096; // of a row that people send
+
+// TorchScript files and those of torch.save are zip archives.
+bool isZip(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    char head[4] = {};
+    return in.read(head, sizeof head) && std::string_view(head, 2) == "PK";
+}
+
+// Reads a record and runs no code of the file.
+Result<std::string> infoIn(const std::string& file) {
+    return guarded(file, [&]() -> Result<std::string> {
+        caffe2::serialize::PyTorchStreamReader reader(file);
+        if (!reader.hasRecord(kInfoRecord))
+            return inputError("does not say what it takes: it has no modelInfo.json", file,
+                              "export it with trainyardctl export, or save it with torch.jit.save(model, path, "
+                              "_extra_files={'modelInfo.json': '{\"sampleShape\": [784], \"classes\": 10}'})");
+        const auto [bytes, size] = reader.getRecord(kInfoRecord);
+        return std::string(static_cast<const char*>(bytes.get()), size);
+    });
+}
+
+Result<TrainedModel> loadScript(const std::string& file) {
+    TY_ASSIGN(const std::string text, infoIn(file));
+    TrainedModel trained;
+    TY_ASSIGN(trained.state.modelInfo, modelInfoFrom(text, file + ", modelInfo.json"));
+    const ModelInfo& info = trained.state.modelInfo;
+    if (info.sampleShape.empty() || info.sampleShape.size() > 6 ||
+        std::any_of(info.sampleShape.begin(), info.sampleShape.end(), [](auto side) { return side < 1; }))
+        return inputError("its sampleShape is not a list of one to six positive sizes", file + ", modelInfo.json");
+    if (info.task == TaskKind::MultiLabel) trained.spec.loss.name = "bce"; // which labels are trained with
+    trained.context = {info.sampleShape, info.classes, info.task};
+    trained.spec.model.name = "torchscript";
+    trained.spec.model.params["path"] = file;
+    TY_ASSIGN(trained.model, models::makeModel(trained.spec.model, trained.context));
+    trained.model->eval();
+    return trained;
+}
+
+torch::Tensor madeUp(const TrainedModel& trained, int rows) {
+    std::vector<std::int64_t> shape = trained.context.sampleShape;
+    shape.insert(shape.begin(), rows);
+    return trained.context.task == TaskKind::Language
+               ? torch::randint(std::max<std::int64_t>(1, trained.context.outputs), shape, torch::kInt64)
+               : torch::randn(shape);
+}
+
+} // namespace
+
+Result<TrainedModel> loadServed(const std::string& file) {
+    if (isZip(file)) return loadScript(file);
+    TY_ASSIGN(TrainedModel trained, loadTrained(file));
+    if (trained.model->leastBatch() > 1)
+        return inputError("the model takes " + std::to_string(trained.model->leastBatch()) +
+                              " samples at least, and requests are of one",
+                          file, "train a module that takes a single sample in evaluation mode");
+    // The weights are in the model now.
+    trained.state.model.clear();
+    trained.state.average.clear();
+    trained.state.optimizer = {};
+    trained.state.carried.clear();
+    return trained;
+}
+
+serve::ModelSignature signatureOf(const TrainedModel& trained, const std::string& name, const std::string& version) {
+    using serve::InputKind;
+    using serve::TensorType;
+    const ModelInfo& info = trained.state.modelInfo;
+    const bool language = info.task == TaskKind::Language;
+    serve::ModelSignature made;
+    made.name = name;
+    made.version = version;
+    made.task = toString(info.task);
+    const bool numbers = info.sampleShape.size() == 1 && info.sampleShape.front() <= kMostColumns;
+    made.kind = language                          ? InputKind::Text
+                : info.sampleShape.size() == 3    ? InputKind::Image
+                : info.table.isTable() || numbers ? InputKind::Row
+                                                  : InputKind::Tensor;
+    std::vector<std::int64_t> shape{-1};
+    if (language) shape.push_back(-1);
+    else shape.insert(shape.end(), info.sampleShape.begin(), info.sampleShape.end());
+    made.inputs.push_back({"input", language ? TensorType::Int64 : TensorType::Fp32, shape});
+    std::vector<std::int64_t> outputs{-1, info.classes};
+    if (language) outputs.insert(outputs.begin() + 1, -1);
+    made.outputs.push_back({"output", TensorType::Fp32, outputs});
+    if (info.task == TaskKind::Regression) made.targets = info.classNames;
+    else if (!language) made.classes = info.classNames;
+    if (made.kind == InputKind::Row)
+        for (const auto& feature : info.table.features) made.columns.push_back({feature.name, feature.words});
+    if (made.kind == InputKind::Row && !info.table.isTable()) // numbers without names: x1, x2, …
+        for (std::int64_t i = 1; i <= info.sampleShape.front(); ++i)
+            made.columns.push_back({"x" + std::to_string(i), {}});
+    return made;
+}
+
+serve::BatchTable warmUpServed(const TrainedModel& trained, int most) {
+    const torch::NoGradGuard noGradients;
+    std::vector<serve::BatchTable::Row> rows;
+    for (int size = 1;; size = std::min(size * 2, most)) {
+        const torch::Tensor input = madeUp(trained, size);
+        double quickest = 1e9, spent = 0;
+        (void)trained.model->forward(input); // makes its kernels
+        for (int run = 0; run < kMostRuns && spent < kEnoughSeconds; ++run) {
+            const double begun = monotonicSeconds();
+            (void)trained.model->forward(input);
+            const double seconds = monotonicSeconds() - begun;
+            quickest = std::min(quickest, seconds);
+            spent += seconds;
+        }
+        if (quickest > kMostSeconds && !rows.empty()) break;
+        rows.push_back({size, quickest * 1e6});
+        if (size >= most) break;
+    }
+    return serve::BatchTable(rows);
+}
+
+} // namespace trainyard::train

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/serve/values/batch_table.h"
+#include "engine/serve/values/model_signature.h"
+#include "engine/torch/worker/trained_model.h"
+
+#include <string>
+
+namespace trainyard::train {
+
+// What a service can serve: a checkpoint, or a TorchScript file that says what it takes in its "modelInfo.json", as
+// exports do (SERVING.md). Without its optimizer. Input: it is neither, or lacks that file; a checkpoint of a program.
+Result<TrainedModel> loadServed(const std::string& file);
+
+// What it takes and gives.
+serve::ModelSignature signatureOf(const TrainedModel& trained, const std::string& name, const std::string& version);
+
+// Calls the model with made-up samples, batch by batch of 1, 2, 4 … `most` rows, until each has its kernels, and says how
+// long each size takes (the quickest of some). Some tens of milliseconds for a small model; sizes that take longer than
+// two seconds are left out. Throws what LibTorch throws.
+serve::BatchTable warmUpServed(const TrainedModel& trained, int most);
+
+} // namespace trainyard::train
