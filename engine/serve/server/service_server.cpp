@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/serve/server/service_server.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/files/atomic_file.h"
+#include "engine/base/machine/cores.h"
+#include "engine/run/launch/process_check.h"
+#include "engine/run/launch/programs.h"
+#include "engine/run/launch/spawn.h"
+#include "engine/serve/control/service_folder.h"
+#include "engine/serve/server/control_desk.h"
+#include "engine/serve/server/request_desk.h"
+#include "engine/serve/server/run_watch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+
+namespace trainyard::serve {
+namespace {
+
+constexpr double kStateSeconds = 1, kLookSeconds = 0.25, kTokenSeconds = 1;
+constexpr double kEndSeconds = 5; // for killed replicas to be gone
+constexpr int kFirstInherited = 3;
+
+// A socket that systemd or another starter has opened for this process; -1: none.
+int inheritedSocket() {
+    const char* pid = std::getenv("LISTEN_PID");
+    const char* count = std::getenv("LISTEN_FDS");
+    const bool ours = pid && count && std::atol(pid) == ::getpid() && std::atoi(count) >= 1;
+    return ours ? kFirstInherited : -1;
+}
+
+class Server final : public LaneListener {
+public:
+    Server(ServiceFolder folder, ServiceSpec spec);
+    Result<void> serve();
+    void leaveState(const std::string& reason);
+
+private:
+    void jobDone(VersionLane& lane, const SlotJob& job) override { m_desk.jobDone(lane, job); }
+    void jobExpired(VersionLane&, const SlotJob& job) override { m_desk.jobExpired(job); }
+    void jobLost(VersionLane&, const SlotJob& job, const Error& error) override { m_desk.jobLost(job, error); }
+    void laneReady(VersionLane& lane) override { m_versions.laneReady(lane); }
+    void laneFailed(VersionLane& lane, const Error& error) override;
+
+    Result<void> listen();
+    void loop();
+    void wait();
+    void readSignals();
+    void act(const Json& question, ControlDesk::Done done);
+    void tryVersion(const Json& question, VersionRole goal, ControlDesk::Done done);
+    void beginDrain();
+    bool isOver(double now) const;
+    void look(double now);
+    ServiceStatus status() const;
+    std::vector<std::int64_t> pids();
+
+    const ServiceFolder m_folder;
+    ServiceSpec m_spec;
+    std::unique_ptr<run::Launcher> m_launcher;
+    UniqueFd m_bell, m_signals;
+    LaneHouse m_house;
+    AccessLog m_log;
+    ServedVersions m_versions;
+    RequestDesk m_desk;
+    std::optional<ControlDesk> m_control;
+    std::unique_ptr<HttpFront> m_front;
+    std::optional<RunWatch> m_watch; // of the run that is followed
+    ServiceState m_state = ServiceState::Starting;
+    std::string m_reason;
+    double m_startedAt, m_lookedAt = 0, m_stateAt = 0, m_drainUntil = 0;
+    std::vector<std::int64_t> m_everyPid;
+};
+
+Server::Server(ServiceFolder folder, ServiceSpec spec)
+    : m_folder(std::move(folder)), m_spec(std::move(spec)),
+      m_launcher(run::makeLocalLauncher(run::workerProgram(), run::StartBy::Pool)),
+      m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      m_house{*m_launcher, m_spec, m_bell.get(),
+              m_spec.threads > 0 ? m_spec.threads : std::max(1, availableCores() / std::max(1, m_spec.maxReplicas))},
+      m_log(m_folder.accessLog()),
+      m_versions(m_house, *this,
+                 [this](VersionLane& lane, const StoredSample& sample, ServedVersions::Verdict verdict) {
+                     m_desk.check(lane, sample, std::move(verdict));
+                 }),
+      m_desk(m_versions, m_spec, m_log), m_startedAt(static_cast<double>(wallClockMs()) / 1e3) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : {SIGTERM, SIGINT}) sigaddset(&set, number);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    ::signal(SIGHUP, SIG_IGN);
+    ::signal(SIGPIPE, SIG_IGN);
+    m_signals.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+Result<void> Server::listen() {
+    TY_ASSIGN(const std::string token, tokenOf(m_folder));
+    HttpOptions options;
+    options.host = m_spec.host;
+    options.port = m_spec.port;
+    options.unixSocket = m_spec.socket;
+    options.inheritedFd = inheritedSocket();
+    options.tls = {m_spec.certificate, m_spec.key};
+    options.limits.bodyBytes = static_cast<std::size_t>(m_spec.bodyMb) << 20;
+    options.token = token;
+    TY_TRY(checkHttpOptions(options, m_spec.plaintext));
+    TY_ASSIGN(m_front, HttpFront::open(std::move(options), m_desk));
+    m_desk.setFront(m_front.get());
+    if (m_spec.port != 0 || !m_spec.socket.empty()) return {};
+    m_spec.port = m_front->port(); // and again after a restart
+    return writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
+}
+
+Result<void> Server::serve() {
+    if (!m_bell || !m_signals) return systemError("the server cannot begin", {}, limitRemedy(errno));
+    for (const ServedModel& model : m_spec.models) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(model.file, ignored))
+            return inputError("there is no such file", model.file, "serve a checkpoint that is there")
+                .withCode(ErrorCode::FileMissing);
+    }
+    TY_TRY(listen());
+    TY_ASSIGN(m_control,
+              ControlDesk::open(m_folder.controlSocket(), [this](const Json& question, ControlDesk::Done done) {
+                  act(question, std::move(done));
+              }));
+    if (!m_spec.follow.empty()) m_watch.emplace(m_folder.root.parent_path().parent_path(), m_spec.follow);
+    m_versions.begin();
+    loop();
+    m_front.reset();
+    if (m_state == ServiceState::Failed) return runError(m_reason);
+    return {};
+}
+
+void Server::laneFailed(VersionLane& lane, const Error& error) {
+    const LaneEntry* const entry = m_versions.entryOf(lane);
+    const bool isOnlyOne = entry && entry->role == VersionRole::Current && m_state == ServiceState::Starting;
+    m_versions.laneFailed(lane, error);
+    if (!isOnlyOne) return;
+    m_state = ServiceState::Failed;
+    m_reason = error.text();
+}
+
+void Server::loop() {
+    for (;;) {
+        const double now = monotonicSeconds();
+        m_front->run();
+        m_control->turn();
+        for (const auto& name : m_versions.all())
+            for (std::size_t i = 0; i < name->entries.size(); ++i) name->entries[i]->lane->turn(now);
+        m_versions.turn(now);
+        m_desk.expire(monotonicSeconds());
+        m_front->run(); // what was answered just now
+        if (now >= m_lookedAt + kLookSeconds) look(now);
+        if (isOver(now)) return;
+        wait();
+        readSignals();
+    }
+}
+
+void Server::wait() {
+    double due = m_lookedAt + kLookSeconds;
+    bool more = false;
+    std::vector<pollfd> entries{{m_front->fd(), POLLIN, 0}, {m_bell.get(), POLLIN, 0}, {m_signals.get(), POLLIN, 0}};
+    for (const int fd : m_control->descriptors()) entries.push_back({fd, POLLIN, 0});
+    for (const auto& name : m_versions.all())
+        for (const auto& each : name->entries) {
+            due = std::min(due, each->lane->nextDue());
+            for (const int fd : each->lane->descriptors()) entries.push_back({fd, POLLIN, 0});
+            more = each->lane->fallAsleep() || more;
+        }
+    const double now = monotonicSeconds();
+    due = std::min({due, m_desk.nextDeadline(), now + m_front->nextTimeout()});
+    const double left = more ? 0 : std::max(0.0, due - now);
+    const timespec patience{static_cast<time_t>(left), static_cast<long>((left - std::floor(left)) * 1e9)};
+    (void)::ppoll(entries.data(), entries.size(), &patience, nullptr);
+    for (const auto& name : m_versions.all())
+        for (const auto& each : name->entries) each->lane->wakeUp();
+    std::uint64_t rung = 0;
+    if (entries[1].revents != 0) (void)!::read(m_bell.get(), &rung, sizeof rung);
+}
+
+void Server::readSignals() {
+    signalfd_siginfo info{};
+    if (::read(m_signals.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) beginDrain();
+}
+
+void Server::beginDrain() {
+    if (m_drainUntil > 0) return;
+    m_drainUntil = monotonicSeconds() + m_spec.drainSeconds;
+    if (m_state != ServiceState::Failed) m_state = ServiceState::Draining;
+    m_desk.drain();
+    m_front->stopListening();
+}
+
+bool Server::isOver(double now) const {
+    if (m_state == ServiceState::Failed) return true;
+    if (m_drainUntil <= 0) return false;
+    return now > m_drainUntil || (m_desk.pending() == 0 && m_front->pending() == 0);
+}
+
+// What is done some times a second.
+void Server::look(double now) {
+    m_lookedAt = now;
+    if (m_state == ServiceState::Starting && m_versions.isReady()) m_state = ServiceState::Ready;
+    for (const auto pid : pids())
+        if (std::find(m_everyPid.begin(), m_everyPid.end(), pid) == m_everyPid.end()) m_everyPid.push_back(pid);
+    if (m_everyPid.size() > 4096) m_everyPid.erase(m_everyPid.begin(), m_everyPid.begin() + 2048);
+    if (m_watch && m_state == ServiceState::Ready)
+        if (const auto better = m_watch->look(now)) {
+            ServedModel model = *better;
+            model.name = m_spec.models.front().name;
+            (void)m_versions.tryVersion(model, VersionRole::Current, 0, [](const Result<void>&) {});
+        }
+    if (now < m_stateAt + kStateSeconds) return;
+    m_stateAt = now;
+    m_log.flush();
+    if (const auto written = writeState(m_folder, status()); !written && m_reason.empty())
+        m_reason = written.error().text(); // a full disk: it goes on serving
+}
+
+std::vector<std::int64_t> Server::pids() {
+    std::vector<std::int64_t> all;
+    for (const auto& name : m_versions.all())
+        for (const auto& each : name->entries)
+            for (const auto pid : each->lane->pids()) all.push_back(pid);
+    return all;
+}
+
+ServiceStatus Server::status() const {
+    const double now = monotonicSeconds();
+    ServiceStatus status;
+    status.name = m_spec.name;
+    status.state = m_state;
+    status.reason = m_reason.empty() ? m_versions.lastReason() : m_reason;
+    status.url = m_front ? m_front->url() : m_spec.url();
+    status.pid = ::getpid();
+    status.startedAt = m_startedAt;
+    status.qps = m_desk.latency().perSecond(now);
+    status.p50Ms = m_desk.latency().quantileMs(now, 0.5);
+    status.p99Ms = m_desk.latency().quantileMs(now, 0.99);
+    status.codes = m_desk.codes();
+    status.latency = m_desk.latency().counts();
+    for (const auto& name : const_cast<ServedVersions&>(m_versions).all())
+        for (const auto& each : name->entries) {
+            status.waiting += each->lane->jobs() - each->lane->jobsInFlight();
+            status.inFlight += each->lane->jobsInFlight();
+            status.restarts += each->lane->restarts();
+            for (const auto& replica : each->lane->status()) status.replicas.push_back(replica);
+            if (each->role == VersionRole::Current && each->lane->signature())
+                status.signatures.push_back(*each->lane->signature());
+        }
+    for (const auto& [code, count] : status.codes) status.answered += count;
+    status.versions = m_versions.status(now);
+    return status;
+}
+
+void Server::tryVersion(const Json& question, VersionRole goal, ControlDesk::Done done) {
+    ServedModel model;
+    const Json given = question.value("model", Json::object());
+    if (given.is_object()) {
+        const auto text = [&](const char* key) {
+            return given.contains(key) && given[key].is_string() ? given[key].get<std::string>() : std::string();
+        };
+        model = {text("name"), text("file"), text("run"), -1};
+        if (given.contains("step") && given["step"].is_number_integer()) model.step = given["step"].get<std::int64_t>();
+    }
+    const Json share = question.value("share", Json(0.0));
+    const auto begun = m_versions.tryVersion(model, goal, share.is_number() ? share.get<double>() : 0.0,
+                                             [done](const Result<void>& verdict) {
+                                                 if (verdict) done(Json{{"done", true}});
+                                                 else done(verdict.error());
+                                             });
+    if (!begun) done(begun.error());
+}
+
+void Server::act(const Json& question, ControlDesk::Done done) {
+    const auto text = [&](const char* key) {
+        return question.contains(key) && question[key].is_string() ? question[key].get<std::string>() : std::string();
+    };
+    const auto number = [&](const char* key) {
+        return question.contains(key) && question[key].is_number() ? question[key].get<double>() : -1.0;
+    };
+    const auto tell = [&](const Result<void>& result) {
+        if (result) done(Json{{"done", true}});
+        else done(result.error());
+    };
+    const std::string verb = text("do");
+    if (verb == "status") return done(statusToJson(status()));
+    if (verb == "swap") return tryVersion(question, VersionRole::Current, std::move(done));
+    if (verb == "canary") return tryVersion(question, VersionRole::Canary, std::move(done));
+    if (verb == "shadow") return tryVersion(question, VersionRole::Shadow, std::move(done));
+    if (verb == "share") return tell(m_versions.setShare(text("name"), number("share")));
+    if (verb == "promote") return tell(m_versions.promote(text("name")));
+    if (verb == "rollback") return tell(m_versions.rollback(text("name")));
+    if (verb == "scale") {
+        const auto scaled = m_versions.scale(static_cast<int>(number("min")), static_cast<int>(number("max")));
+        if (scaled) { // kept for the next start
+            m_spec.minReplicas = static_cast<int>(number("min"));
+            m_spec.maxReplicas = static_cast<int>(number("max"));
+            (void)writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
+        }
+        return tell(scaled);
+    }
+    if (verb == "kill") {
+        for (const auto& name : m_versions.all())
+            for (const auto& each : name->entries)
+                if (each->lane->kill(static_cast<int>(number("replica")))) return tell({});
+        return tell(inputError("has no such replica", "replica", "see: trainyardctl serve status"));
+    }
+    if (verb == "drain" || verb == "stop") {
+        beginDrain();
+        return tell({});
+    }
+    done(inputError("is not known to this server", "do", "use programs of one version"));
+}
+
+// The last words: what is left of its processes, after they were ended.
+void Server::leaveState(const std::string& reason) {
+    ServiceStatus last = status();
+    for (const auto pid : pids()) m_everyPid.push_back(pid);
+    m_versions.all().clear();
+    const double deadline = monotonicSeconds() + kEndSeconds;
+    auto left = run::livingInGroups(m_everyPid);
+    while (!left.empty() && monotonicSeconds() < deadline) {
+        ::usleep(5000);
+        left = run::livingInGroups(m_everyPid);
+    }
+    last.processesLeft = static_cast<int>(left.size());
+    last.state = reason.empty() ? ServiceState::Stopped : ServiceState::Failed;
+    last.reason = reason;
+    last.waiting = last.inFlight = 0;
+    last.qps = last.p50Ms = last.p99Ms = 0;
+    for (auto& each : last.replicas) each.state = ReplicaState::Ended;
+    m_log.flush();
+    (void)writeState(m_folder, last);
+    std::fprintf(stderr, "trainyardctl: service %s has stopped; %zu processes left\n", m_spec.name.c_str(),
+                 left.size());
+}
+
+Result<void> superviseFolder(const ServiceFolder& folder) {
+    TY_ASSIGN(const auto lock, run::lockOfSupervisor(folder.root));
+    TY_ASSIGN(const std::string text, readFile(folder.spec()));
+    TY_ASSIGN(ServiceSpec spec, parseServiceSpec(text, folder.spec().string()));
+    Server server(folder, std::move(spec));
+    auto served = server.serve();
+    server.leaveState(served ? "" : served.error().text());
+    std::error_code ignored;
+    std::filesystem::remove(folder.controlSocket(), ignored);
+    return served;
+}
+
+} // namespace
+
+int superviseService(const std::filesystem::path& folder) {
+    const auto served = superviseFolder({folder});
+    if (served) return 0;
+    std::fprintf(stderr, "trainyardctl: %s\n", served.error().text().c_str());
+    return exitCode(served.error().kind);
+}
+
+} // namespace trainyard::serve
