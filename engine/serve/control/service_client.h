@@ -16,8 +16,8 @@ public:
     explicit ServiceClient(ServiceFolder folder) : m_folder(std::move(folder)) {}
 
     Result<ServiceStatus> status(double seconds = 5) const;
-    // Loads, warms and checks the file, and then gives it all new requests. Returns once it has them, or with the reason
-    // why nothing has changed.
+    // Loads, warms and checks the file, and then gives it all new requests. Returns once it has them, or with the
+    // reason why nothing has changed.
     Result<void> swap(const ServedModel& model, double seconds = 120) const;
     // The same without giving it any requests but a share of them, by a hash of each one's id (0: ends it), or copies
     // of them, whose answers are compared.

@@ -11,6 +11,7 @@
 
 namespace trainyard::serve {
 
+// An answer.
 struct HttpReply {
     int status = 0;
     std::vector<std::pair<std::string, std::string>> headers; // names in lower case

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nameless shared memory between a service's server and the replicas of one version of a model: slots with what is to be
-// computed, and rings of their numbers for each replica. The server owns it and trusts nothing that it reads there.
+// Nameless shared memory between a service's server and the replicas of one version of a model: slots with what is to
+// be computed, and rings of their numbers for each replica. The server owns it and trusts nothing that it reads there.
 #pragma once
 
 #include "engine/base/result.h"

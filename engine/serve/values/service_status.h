@@ -14,8 +14,11 @@
 
 namespace trainyard::serve {
 
+// What a service does.
 enum class ServiceState { Starting, Ready, Draining, Stopped, Failed };
+// What a replica does; Warming: it tries its model out.
 enum class ReplicaState { Starting, Warming, Idle, Busy, Ended };
+// What a version of a model is to it; Candidate: it is being loaded.
 enum class VersionRole { Current, Former, Canary, Shadow, Candidate };
 // "ready", "warming", "current": the words in JSON.
 const char* toString(ServiceState state);

@@ -60,8 +60,8 @@ struct Share {
     double share = 0; // 0 to 1; what is left is the current version's
 };
 // Rule: which version answers a request that names none.
-// By a hash of its id, so that the same id always goes to the same version while the shares stay: the index in `shares`;
-// nothing: the current one.
+// By a hash of its id, so that the same id always goes to the same version while the shares stay: the index in
+// `shares`; nothing: the current one.
 std::optional<std::size_t> versionFor(std::string_view id, const std::vector<Share>& shares);
 
 } // namespace trainyard::serve

@@ -125,9 +125,9 @@ private Q_SLOTS:
     void aBrokenStateIsNoCrash() {
         for (const char* bad : {"", "[]", "{}", R"({"state": 3})", R"({"state": "asleep"})"})
             QVERIFY(!statusFromJson(bad, "state.json").ok());
-        const auto odd = statusFromJson(
-            R"({"state": "ready", "pid": "x", "codes": 3, "replicas": [1, {"state": "?"}], "latency": {"counts": [1, 2]}})",
-            "state.json");
+        const auto odd = statusFromJson(R"({"state": "ready", "pid": "x", "codes": 3, "replicas": [1, {"state": "?"}],)"
+                                        R"("latency": {"counts": [1, 2]}})",
+                                        "state.json");
         QVERIFY(odd.ok());
         QVERIFY(odd->replicas.empty() && odd->latency.counts.empty() && odd->pid == 0);
     }

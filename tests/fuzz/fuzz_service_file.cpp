@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// service.json and state.json: whatever is read is written and read again as the same.
+#include "engine/serve/values/service_spec.h"
+#include "engine/serve/values/service_status.h"
+#include "tests/fuzz/require.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace trainyard;
+    using namespace trainyard::serve;
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    if (const auto spec = parseServiceSpec(text, "service.json")) {
+        const auto again = parseServiceSpec(serviceJson(*spec), "service.json");
+        require(again.ok() && *again == *spec, "a service that was read comes back the same");
+    }
+    if (const auto status = statusFromJson(text, "state.json")) {
+        const auto again = statusFromJson(jsonText(statusToJson(*status)), "state.json");
+        require(again.ok() && again->state == status->state && again->versions == status->versions,
+                "a state that was read comes back the same");
+    }
+    return 0;
+}
