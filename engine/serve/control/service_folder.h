@@ -46,7 +46,7 @@ std::vector<ServiceView> listServices(const store::Workspace& workspace);
 
 // The token that clients send: read, or made (0600) where there is none. Environment when it cannot be.
 Result<std::string> tokenOf(const ServiceFolder& folder);
-// Makes another; a server that runs takes it within a second.
+// Makes another, which the server takes when it begins the next time.
 Result<std::string> renewToken(const ServiceFolder& folder);
 
 // Starts the service's server detached and returns once that program runs (some milliseconds); its models are loaded

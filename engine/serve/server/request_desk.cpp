@@ -152,6 +152,7 @@ Result<void> RequestDesk::takeInfer(RequestId id, PendingRequest& pending, std::
     pending.id = std::move(request.id);
     pending.outputs = std::move(request.outputs);
     if (request.timeoutUs > 0) {
+        forgetDeadline(id, pending);
         pending.deadline = std::min(pending.deadline, pending.received + static_cast<double>(request.timeoutUs) / 1e6);
         m_deadlines.emplace(pending.deadline, id);
     }
@@ -266,6 +267,7 @@ void RequestDesk::gone(RequestId id) {
     if (found == m_pending.end()) return;
     if (found->second.entry != nullptr) found->second.entry->lane->drop(id);
     m_log.add("POST", pathOf(found->second.route), 499, 1e3 * (monotonicSeconds() - found->second.received), "-");
+    forgetDeadline(id, found->second);
     m_pending.erase(found);
 }
 
@@ -363,6 +365,7 @@ void RequestDesk::send(RequestId id, PendingRequest& pending, HttpAnswer answer)
         answer.headers.emplace_back("Server-Timing", timing);
     }
     m_log.add("POST", pathOf(pending.route), answer.status, ms, version);
+    forgetDeadline(id, pending);
     m_pending.erase(id);
     if (m_front != nullptr) m_front->answer(id, std::move(answer));
 }
@@ -394,6 +397,15 @@ void RequestDesk::jobLost(const SlotJob& job, const Error& error) {
                  error.message.c_str());
     const auto found = m_pending.find(job.request);
     if (found != m_pending.end()) send(job.request, found->second, fromError(500, error));
+}
+
+void RequestDesk::forgetDeadline(RequestId id, const PendingRequest& pending) {
+    const auto [first, last] = m_deadlines.equal_range(pending.deadline);
+    for (auto each = first; each != last; ++each)
+        if (each->second == id) {
+            m_deadlines.erase(each);
+            return;
+        }
 }
 
 void RequestDesk::expire(double now) {

@@ -70,6 +70,7 @@ private:
               const std::vector<std::span<const std::byte>>& rows);
     bool choose(RequestId id, PendingRequest& pending, std::string_view requestId);
     void finish(RequestId id, PendingRequest& pending);
+    void forgetDeadline(RequestId id, const PendingRequest& pending);
     void refuse(RequestId id, int status, const Error& error);
     void send(RequestId id, PendingRequest& pending, HttpAnswer answer);
     void keepSample(PendingRequest& pending, const SlotHead& head, std::span<const std::byte> input);

@@ -30,7 +30,8 @@
 namespace trainyard::serve {
 namespace {
 
-constexpr double kStateSeconds = 1, kLookSeconds = 0.25, kTokenSeconds = 1;
+constexpr int kLooksOfState = 4; // between two writes of the state
+constexpr double kLookSeconds = 0.25, kLingerSeconds = 1;
 constexpr double kEndSeconds = 5; // for killed replicas to be gone
 constexpr int kFirstInherited = 3;
 
@@ -41,6 +42,13 @@ int inheritedSocket() {
     const bool ours = pid && count && std::atol(pid) == ::getpid() && std::atoi(count) >= 1;
     return ours ? kFirstInherited : -1;
 }
+
+// What the loop goes by.
+struct Pace {
+    bool news = true; // a replica, a control client or a signal
+    double lookedAt = 0;
+    int looks = 0;
+};
 
 class Server final : public LaneListener {
 public:
@@ -80,7 +88,8 @@ private:
     std::optional<RunWatch> m_watch; // of the run that is followed
     ServiceState m_state = ServiceState::Starting;
     std::string m_reason;
-    double m_startedAt, m_lookedAt = 0, m_stateAt = 0, m_drainUntil = 0;
+    Pace m_pace;
+    double m_startedAt, m_drainUntil = 0;
     std::vector<std::int64_t> m_everyPid;
 };
 
@@ -157,21 +166,21 @@ void Server::loop() {
     for (;;) {
         const double now = monotonicSeconds();
         m_front->run();
-        m_control->turn();
+        if (m_pace.news) m_control->turn();
         for (const auto& name : m_versions.all())
-            for (std::size_t i = 0; i < name->entries.size(); ++i) name->entries[i]->lane->turn(now);
+            for (std::size_t i = 0; i < name->entries.size(); ++i) name->entries[i]->lane->turn(now, m_pace.news);
         m_versions.turn(now);
         m_desk.expire(monotonicSeconds());
-        m_front->run(); // what was answered just now
-        if (now >= m_lookedAt + kLookSeconds) look(now);
+        if (m_front->nextTimeout() <= 0) m_front->run(); // what was answered just now
+        if (now >= m_pace.lookedAt + kLookSeconds) look(now);
         if (isOver(now)) return;
         wait();
-        readSignals();
+        if (m_pace.news) readSignals();
     }
 }
 
 void Server::wait() {
-    double due = m_lookedAt + kLookSeconds;
+    double due = m_pace.lookedAt + kLookSeconds;
     bool more = false;
     std::vector<pollfd> entries{{m_front->fd(), POLLIN, 0}, {m_bell.get(), POLLIN, 0}, {m_signals.get(), POLLIN, 0}};
     for (const int fd : m_control->descriptors()) entries.push_back({fd, POLLIN, 0});
@@ -188,6 +197,7 @@ void Server::wait() {
     (void)::ppoll(entries.data(), entries.size(), &patience, nullptr);
     for (const auto& name : m_versions.all())
         for (const auto& each : name->entries) each->lane->wakeUp();
+    m_pace.news = std::any_of(entries.begin() + 2, entries.end(), [](const pollfd& each) { return each.revents != 0; });
     std::uint64_t rung = 0;
     if (entries[1].revents != 0) (void)!::read(m_bell.get(), &rung, sizeof rung);
 }
@@ -208,12 +218,16 @@ void Server::beginDrain() {
 bool Server::isOver(double now) const {
     if (m_state == ServiceState::Failed) return true;
     if (m_drainUntil <= 0) return false;
-    return now > m_drainUntil || (m_desk.pending() == 0 && m_front->pending() == 0);
+    if (now > m_drainUntil) return true;
+    if (m_desk.pending() > 0 || m_front->pending() > 0) return false;
+    // Answers are on their way to who reads slowly.
+    return m_front->connections() == 0 || now > m_drainUntil - m_spec.drainSeconds + kLingerSeconds;
 }
 
 // What is done some times a second.
 void Server::look(double now) {
-    m_lookedAt = now;
+    m_pace.lookedAt = now;
+    m_pace.news = true; // what was missed, if anything
     if (m_state == ServiceState::Starting && m_versions.isReady()) m_state = ServiceState::Ready;
     for (const auto pid : pids())
         if (std::find(m_everyPid.begin(), m_everyPid.end(), pid) == m_everyPid.end()) m_everyPid.push_back(pid);
@@ -224,8 +238,7 @@ void Server::look(double now) {
             model.name = m_spec.models.front().name;
             (void)m_versions.tryVersion(model, VersionRole::Current, 0, [](const Result<void>&) {});
         }
-    if (now < m_stateAt + kStateSeconds) return;
-    m_stateAt = now;
+    if (++m_pace.looks % kLooksOfState != 0) return;
     m_log.flush();
     if (const auto written = writeState(m_folder, status()); !written && m_reason.empty())
         m_reason = written.error().text(); // a full disk: it goes on serving

@@ -17,6 +17,7 @@ constexpr std::uint64_t kBatchesWaiting = 8; // for each replica
 constexpr std::uint32_t kLeastSlots = 128, kMostSlots = 4096;
 constexpr std::uint64_t kTextRoom = 1 << 20, kAnswerRoom = 256 << 10, kTokensRoom = 4 << 20;
 constexpr int kStartTries = 3;
+constexpr double kStartSeconds = 300; // to load and warm up
 
 ExchangeLayout layoutFor(const ModelSignature& signature, const ServiceSpec& spec) {
     const auto rows = static_cast<std::uint64_t>(spec.batchMax);
@@ -70,18 +71,18 @@ void VersionLane::drop(std::uint64_t request) {
     });
 }
 
-void VersionLane::turn(double now) {
+void VersionLane::turn(double now, bool news) {
     for (std::size_t i = 0; i < m_replicas.size(); ++i) {
         Replica& replica = m_replicas[i];
         if (!replica.process) continue;
         collect(replica, now);
-        if (replica.state == ReplicaState::Busy && now > replica.givenAt + replica.patience) {
+        if (replica.state != ReplicaState::Idle && now > replica.givenAt + replica.patience) {
             std::fprintf(stderr, "trainyardctl: replica %d of %s has not answered for %.1f s and is ended\n",
                          replica.number, m_version.c_str(), replica.patience);
             replica.process->kill();
             replica.givenAt = now; // its end is heard in a moment
         }
-        hear(i, now);
+        if (news) hear(i, now);
     }
     // What waits is computed, also where there is to be none.
     const int wanted = std::max(m_wanted, m_queue.empty() ? 0 : 1);
@@ -115,6 +116,8 @@ void VersionLane::startReplica(std::size_t index, double now) {
     }
     replica.process = std::move(*started);
     replica.state = ReplicaState::Starting;
+    replica.givenAt = now;
+    replica.patience = kStartSeconds;
     replica.wasReady = false;
 }
 
@@ -275,7 +278,7 @@ double VersionLane::nextDue() const {
     int alive = 0;
     for (const Replica& each : m_replicas) {
         alive += each.process ? 1 : 0;
-        if (each.state == ReplicaState::Busy) due = std::min(due, each.givenAt + each.patience);
+        if (each.process && each.state != ReplicaState::Idle) due = std::min(due, each.givenAt + each.patience);
     }
     for (const Replica& each : m_replicas)
         if (!each.process && alive < std::max(m_wanted, m_queue.empty() ? 0 : 1)) due = std::min(due, each.retryAt);

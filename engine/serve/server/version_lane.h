@@ -71,7 +71,8 @@ public:
     void drop(std::uint64_t request);
 
     // Hears what replicas say, hands on what came back, replaces who died or hangs, gives batches to who is free.
-    void turn(double now);
+    // `news`: one of descriptors() is readable.
+    void turn(double now, bool news);
     // When turn() has something to do without being woken; infinity: never.
     double nextDue() const;
     // Before the server sleeps: from now on replicas ring. True: something has come back already.

@@ -133,6 +133,7 @@ Result<void> serve(const std::vector<std::string>& arguments) {
 
 int serveCommand(const std::vector<std::string>& arguments) {
     std::signal(SIGPIPE, SIG_IGN);
+    ::dup2(2, 1); // no stray print can reach the channel
     if (arguments.size() != 4)
         return sayError(inputError("is started by a service's server: FILE NAME VERSION THREADS", "serve"));
     const auto served = guarded("replica", [&] { return serve(arguments); });

@@ -15,6 +15,8 @@ namespace trainyard::train {
 namespace {
 
 constexpr const char* kInfoRecord = "extra/modelInfo.json";
+constexpr const char* kHowToSave = "torch.jit.save(torch.jit.script(model), path, _extra_files={'modelInfo.json': "
+                                   "'{\"sampleShape\": [3, 224, 224], \"classes\": 10}'})";
 constexpr double kMostSeconds = 2, kEnoughSeconds = 0.01;
 constexpr int kMostRuns = 5;
 constexpr std::int64_t kMostColumns = 4096; // of a row that people send
@@ -30,10 +32,12 @@ bool isZip(const std::string& file) {
 Result<std::string> infoIn(const std::string& file) {
     return guarded(file, [&]() -> Result<std::string> {
         caffe2::serialize::PyTorchStreamReader reader(file);
+        if (!reader.hasRecord("constants.pkl"))
+            return inputError("is a file of torch.save: weights without the model that they belong to", file,
+                              std::string("save the whole model with ") + kHowToSave);
         if (!reader.hasRecord(kInfoRecord))
             return inputError("does not say what it takes: it has no modelInfo.json", file,
-                              "export it with trainyardctl export, or save it with torch.jit.save(model, path, "
-                              "_extra_files={'modelInfo.json': '{\"sampleShape\": [784], \"classes\": 10}'})");
+                              std::string("export it with trainyardctl export, or save it with ") + kHowToSave);
         const auto [bytes, size] = reader.getRecord(kInfoRecord);
         return std::string(static_cast<const char*>(bytes.get()), size);
     });
