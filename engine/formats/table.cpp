@@ -25,18 +25,29 @@ struct Record {
     std::int64_t line = 0;
 };
 
+Error hasChanged(const std::string& file) {
+    return inputError("has changed while it was read", file, "start again when nothing writes to it");
+}
+
+// How rows are given away before all are read; without a taker they are dropped.
+struct Pieces {
+    std::int64_t rows = 0; // 0: all rows stay in the table
+    std::function<Result<void>(const Table&)> take{};
+};
+
 // Reads a table once, by what is planned for its columns.
 class TableBuilder {
 public:
-    TableBuilder(RecordReader& reader, const TableOptions& options, Table& table)
-        : m_reader(reader), m_options(options), m_table(table) {}
+    TableBuilder(RecordReader& reader, const TableOptions& options, Table& table, const Pieces& pieces)
+        : m_reader(reader), m_options(options), m_table(table), m_pieces(pieces) {}
 
     Result<void> build(const std::vector<ColumnPlan>& known) {
         TY_TRY(readHeader());
+        if (!known.empty() && known.size() != m_table.columns.size()) return hasChanged(m_table.file);
         m_plans = known;
         if (known.empty())
             for (const ColumnRule& rule : m_rules)
-                m_plans.push_back({.kind = rule.kind, .mayBeDates = rule.mayBeDates});
+                m_plans.push_back({.kind = rule.kind, .mayBeDates = rule.mayBeDates, .mayBeMany = rule.mayBeMany});
         m_builders.reserve(m_table.columns.size());
         m_firstMissing.resize(m_table.columns.size());
         for (std::size_t i = 0; i < m_table.columns.size(); ++i)
@@ -48,7 +59,9 @@ public:
             TY_ASSIGN(const bool more, next(record));
             if (!more) break;
             TY_TRY(addRow(record));
+            if (m_pieces.rows > 0 && m_table.rows() >= m_pieces.rows) TY_TRY(handOver());
         }
+        if (m_pieces.rows > 0) TY_TRY(handOver());
         for (ColumnBuilder& builder : m_builders) builder.finish();
         return {};
     }
@@ -72,8 +85,8 @@ public:
 
     // Once all is read: is there anything, and is anything missing that may not be?
     Result<void> checkRows() const {
-        const std::string rows =
-            std::to_string(m_table.leftOut) + " of " + std::to_string(m_table.leftOut + m_table.rows()) + " rows";
+        const std::string leftOut =
+            std::to_string(m_table.leftOut) + " of " + std::to_string(m_table.leftOut + rows()) + " rows";
         if (m_missing > 0 && m_options.missing == Missing::Refuse) {
             const std::size_t column = columnToBlame();
             const auto& [line, text] = m_firstMissing[column];
@@ -83,11 +96,11 @@ public:
             return inputError(
                        (text.empty() ? cell + " is empty" : inQuotes(text) + " stands for a missing value") + many,
                        isTarget ? placeOf(line) : placeOf(line, column),
-                       "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + rows +
+                       "fill it in; or set dataset.params.missing to \"drop\", which leaves out " + leftOut +
                            ", or to \"fill\"" + (isTarget ? "" : "; or leave the column out (dataset.params.ignore)"))
                 .withCode(ErrorCode::DataUnreadable);
         }
-        if (m_table.rows() > 0) return {};
+        if (rows() > 0) return {};
         if (m_missing > 0)
             return inputError("every row has a missing cell: " + m_table.missingText(), m_table.file,
                               "set dataset.params.missing to \"fill\", or leave columns out (dataset.params.ignore)")
@@ -95,7 +108,18 @@ public:
         return inputError("has a header and no rows", m_table.file, "add rows");
     }
 
+    std::int64_t rows() const { return m_passed + m_table.rows(); } // those that were given away among them
+
 private:
+    Result<void> handOver() {
+        m_passed += m_table.rows();
+        for (ColumnBuilder& builder : m_builders) builder.prepare();
+        if (m_pieces.take && m_table.rows() > 0) TY_TRY(m_pieces.take(m_table));
+        for (ColumnBuilder& builder : m_builders) builder.drop();
+        m_table.lines.clear();
+        return {};
+    }
+
     Result<bool> next(Record& record) {
         TY_ASSIGN(const bool more, m_reader.next(record.cells));
         record.line = m_reader.line();
@@ -167,7 +191,7 @@ private:
                               placeOf(record.line),
                               m_reader.separator() == ',' ? "give every row as many cells; write 1.5 for 1,5"
                                                           : "give every row as many cells");
-        if (m_table.rows() >= m_options.maxCells / static_cast<std::int64_t>(columns))
+        if (rows() >= m_options.maxCells / static_cast<std::int64_t>(columns))
             return inputError("has more than " + std::to_string(m_options.maxCells) + " cells", placeOf(record.line),
                               "split the table");
         if (m_table.hasHeader && isHeaderAgain(record.cells))
@@ -294,18 +318,21 @@ private:
     std::vector<ColumnBuilder> m_builders;
     std::int64_t m_missing = 0;
     std::vector<FirstMissing> m_firstMissing; // of each column
+    const Pieces& m_pieces;
+    std::int64_t m_passed = 0; // rows that were given away
 };
 
 // Once, and once more where only the whole of a column tells how its numbers are written.
 template <class Open>
-Result<Table> readTwice(const Open& open, const std::string& name, const TableOptions& options) {
+Result<TableOutline> readTwice(const Open& open, const std::string& name, const TableOptions& options,
+                               const Pieces& pieces) {
     std::vector<ColumnPlan> plans;
     for (;;) {
         TY_ASSIGN(const std::unique_ptr<RecordReader> reader, open());
-        Table table;
-        table.file = name;
-        table.lineWord = reader->lineWord();
-        TableBuilder builder(*reader, options, table);
+        TableOutline read;
+        read.table.file = name;
+        read.table.lineWord = reader->lineWord();
+        TableBuilder builder(*reader, options, read.table, pieces);
         TY_TRY(builder.build(plans));
         const bool again = !plans.empty();
         TY_ASSIGN(auto better, builder.betterPlans());
@@ -314,8 +341,20 @@ Result<Table> readTwice(const Open& open, const std::string& name, const TableOp
             continue;
         }
         TY_TRY(builder.checkRows());
-        return table;
+        read.rows = builder.rows();
+        return read;
     }
+}
+
+std::vector<ColumnPlan> plansOf(const Table& outline) {
+    std::vector<ColumnPlan> plans;
+    for (const Column& column : outline.columns)
+        plans.push_back({.kind = column.isWords   ? Kind::Words
+                                 : column.isDates ? Kind::Dates
+                                                  : Kind::Numbers,
+                         .style = column.style,
+                         .mayBeMany = column.vocabulary.size() >= 1000});
+    return plans;
 }
 
 } // namespace
@@ -338,7 +377,31 @@ std::string Table::missingText() const {
 }
 
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options) {
-    return readTwice([&] { return openRecords(file, options.separator); }, file.string(), options);
+    TY_ASSIGN(TableOutline read,
+              readTwice([&] { return openRecords(file, options.separator); }, file.string(), options, {}));
+    return std::move(read.table);
+}
+
+Result<TableOutline> outlineTable(const std::filesystem::path& file, const TableOptions& options) {
+    constexpr std::int64_t kDropEvery = 4096; // rows
+    return readTwice([&] { return openRecords(file, options.separator); }, file.string(), options,
+                     {.rows = kDropEvery});
+}
+
+Result<void> eachPiece(const std::filesystem::path& file, const TableOptions& options, const TableOutline& outline,
+                       std::int64_t rows, const std::function<Result<void>(const Table&)>& take) {
+    TY_ASSIGN(const std::unique_ptr<RecordReader> reader, openRecords(file, options.separator));
+    Table table;
+    table.file = file.string();
+    table.lineWord = reader->lineWord();
+    table.decimal = outline.table.decimal;
+    const Pieces pieces{rows, take};
+    TableBuilder builder(*reader, options, table, pieces);
+    TY_TRY(builder.build(plansOf(outline.table)));
+    if (builder.rows() != outline.rows || table.leftOut != outline.table.leftOut ||
+        table.columns.size() != outline.table.columns.size())
+        return hasChanged(table.file);
+    return {};
 }
 
 Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options) {
@@ -346,7 +409,8 @@ Result<Table> readTableText(std::string_view text, const std::string& name, cons
         TY_ASSIGN(CsvReader reader, CsvReader::ofText(text, name, options.separator));
         return recordsOf(std::move(reader));
     };
-    return readTwice(open, name, options);
+    TY_ASSIGN(TableOutline read, readTwice(open, name, options, {}));
+    return std::move(read.table);
 }
 
 } // namespace trainyard::formats

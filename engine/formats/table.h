@@ -60,6 +60,7 @@ struct ColumnRule {
     bool isRead = true;
     bool mustBeThere = false; // the target: Missing::Keep does not keep a row without it
     bool mayBeDates = false;  // Found: dates are read as such, and not as words
+    bool mayBeMany = false;   // Words: any number of different ones, such as a number for each person
     Kind kind = Kind::Found;  // Found: by its first cell
 };
 
@@ -84,7 +85,20 @@ struct TableOptions {
 // rows nor is empty; more than 1000 different words; no rows. Where there are rules, what is wrong in a column that
 // may be left out is FieldInvalid, and its place names the column.
 Result<Table> readTable(const std::filesystem::path& file, const TableOptions& options = {});
-// The same of a table in memory, which `name` stands for.
+// What a table holds, without its rows.
+struct TableOutline {
+    Table table;           // names, kinds, words, units and missing cells of the columns; no row
+    std::int64_t rows = 0; // without those that are left out
+};
+// The same table in memory of a bounded size: reads the file to its end once, or twice, and keeps no row. Errors as of
+// readTable().
+Result<TableOutline> outlineTable(const std::filesystem::path& file, const TableOptions& options);
+// Reads once more, and gives the rows in pieces of `rows`, in their order: tables whose columns are as in the outline,
+// but for the order of their words, to which later pieces may add. Input: the file is not what the outline is of.
+Result<void> eachPiece(const std::filesystem::path& file, const TableOptions& options, const TableOutline& outline,
+                       std::int64_t rows, const std::function<Result<void>(const Table&)>& take);
+
+// As readTable(), of a table in memory, which `name` stands for.
 Result<Table> readTableText(std::string_view text, const std::string& name, const TableOptions& options);
 
 } // namespace trainyard::formats

@@ -75,7 +75,7 @@ Error ColumnBuilder::noNumber(const std::string& text) const {
     const std::string look = lookOf(text);
     const bool unit = !withUnit(text).unit.empty();
     const std::string what = unit ? ": it has a unit" : look.empty() ? "" : ": it is " + look;
-    if (m_column.numbers.empty()) // of a column that was said to hold numbers
+    if (m_dropped + m_column.numbers.size() == 0) // of a column that was said to hold numbers
         return inputError(inQuotes(text) + " is not a number" + what, {}, "give a number");
     return inputError(inQuotes(text) + " is not a number, as those above it are" + what, {},
                       unit ? "write the unit at every number of the column, or at none"
@@ -160,7 +160,8 @@ Result<void> ColumnBuilder::addWord(const CsvCell& cell) {
         return inputError(inQuotes(cell.text) + " is a number, and those above it are words", {},
                           std::string("correct the cell, or quote it to make it a word") + kLeaveOut);
     const auto [found, isNew] = m_places.emplace(cell.text, static_cast<std::int32_t>(m_column.vocabulary.size()));
-    if (isNew && (m_column.vocabulary.size() == kMaxWords || cell.text.size() > kMaxWordBytes)) {
+    const bool tooMany = !m_plan.mayBeMany && m_column.vocabulary.size() == kMaxWords;
+    if (isNew && (tooMany || cell.text.size() > kMaxWordBytes)) {
         const std::string look = lookOf(cell.text);
         return inputError("the column has more than " + std::to_string(kMaxWords) +
                               " different words, or one longer than " + std::to_string(kMaxWordBytes) + " bytes" +
@@ -201,6 +202,22 @@ void ColumnBuilder::sortVocabulary() {
         if (code >= 0) code = index[static_cast<std::size_t>(code)];
 }
 
+void ColumnBuilder::prepare() {
+    const Kind kind = m_kind == Kind::Found ? m_plan.kind : m_kind;
+    if (m_kind == Kind::Found && kind == Kind::Words) m_column.words.assign(m_missingFirst, -1);
+    else if (m_kind == Kind::Found) m_column.numbers.assign(m_missingFirst, kNoNumber);
+    m_column.isWords = kind == Kind::Words;
+    m_column.isDates = kind == Kind::Dates;
+    m_column.style = m_plan.style;
+}
+
+void ColumnBuilder::drop() {
+    m_dropped += m_column.numbers.size();
+    m_missingFirst = 0;
+    m_column.numbers.clear();
+    m_column.words.clear();
+}
+
 void ColumnBuilder::finish() {
     m_places.clear();
     if (m_kind == Kind::Found) { // all cells are missing
@@ -211,12 +228,13 @@ void ColumnBuilder::finish() {
     m_column.isWords = m_kind == Kind::Words;
     m_column.isDates = m_kind == Kind::Dates;
     if (!m_column.isWords) {
-        m_column.countsRows = (m_fromZero || m_fromOne) && m_column.numbers.size() >= kLeastRows;
+        m_column.countsRows = (m_fromZero || m_fromOne) && m_dropped + m_column.numbers.size() >= kLeastRows;
         m_column.words = {};
         m_column.vocabulary = {};
         return;
     }
     sortVocabulary();
+    if (m_plan.mayBeMany) return;
     m_column.look = m_column.vocabulary.empty() ? "" : lookOf(m_column.vocabulary.front());
     for (const std::string& word : m_column.vocabulary)
         if (m_column.look != lookOf(word)) m_column.look.clear();

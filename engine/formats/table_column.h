@@ -14,7 +14,7 @@ namespace trainyard::formats {
 struct ColumnPlan {
     ColumnRule::Kind kind = ColumnRule::Kind::Found;
     NumberStyle style = NumberStyle::Plain;
-    bool mayBeDates = false;
+    bool mayBeDates = false, mayBeMany = false;
     bool operator==(const ColumnPlan&) const = default;
 };
 
@@ -31,6 +31,10 @@ public:
     Result<void> add(const CsvCell& cell);
     // Input without a place: a cell of a column without a name that does not number the rows.
     Result<void> watchUnnamed(const CsvCell& cell, std::int64_t line);
+
+    // For rows that are given away before the last: makes the column what it is so far, and takes its cells out.
+    void prepare();
+    void drop();
 
     // After the last cell: what the column is, and the styles that all of its numbers can be read in.
     void finish();
@@ -56,6 +60,7 @@ private:
     NumberStyles m_styles = kAnyStyle;
     std::int64_t m_row = 0;         // of the file, rows that were left out among them
     std::size_t m_missingFirst = 0; // cells before the first that tells the kind
+    std::size_t m_dropped = 0;      // numbers that were given away
     bool m_points = false, m_quotedEarly = false, m_maybeWords = false, m_fromZero = true, m_fromOne = true;
     std::unordered_map<std::string, std::int32_t> m_places; // of the words
     std::map<std::string, std::int64_t> m_seen;             // of a column without a name: lines

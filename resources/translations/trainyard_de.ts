@@ -3474,6 +3474,26 @@
         <source>Linear layers that get matrices, such as attn or c_fc; empty: all of the body.</source>
         <translation>Lineare Schichten, die Matrizen bekommen, etwa attn oder c_fc; leer: alle des Rumpfs.</translation>
     </message>
+    <message>
+        <source>Validation file</source>
+        <translation>Validierungsdatei</translation>
+    </message>
+    <message>
+        <source>Another table with the same columns, whose rows are for validation, instead of a share.</source>
+        <translation>Eine zweite Tabelle mit denselben Spalten, deren Zeilen statt eines Anteils der Validierung dienen.</translation>
+    </message>
+    <message>
+        <source>Group column</source>
+        <translation>Gruppenspalte</translation>
+    </message>
+    <message>
+        <source>A column that says which rows belong together, such as a patient: all of them fall into one part. It is not learned from. Empty: each row by itself.</source>
+        <translation>Eine Spalte, die sagt, welche Zeilen zusammengehören, etwa zu einem Patienten: Alle fallen in denselben Teil. Sie wird nicht gelernt. Leer: jede Zeile für sich.</translation>
+    </message>
+    <message>
+        <source>A column of that table that says which images belong together, such as a patient: all of them fall into one part. Empty: each image by itself.</source>
+        <translation>Eine Spalte dieser Tabelle, die sagt, welche Bilder zusammengehören, etwa zu einem Patienten: Alle fallen in denselben Teil. Leer: jedes Bild für sich.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

@@ -112,7 +112,14 @@ Result<void> checkRows(const LabelTable& table) {
     return inputError("has more than 20 million rows", table.name, "divide the set");
 }
 
+Result<void> checkNoGroup(const std::string& name, const LabelOptions& options) {
+    if (options.group.empty()) return {};
+    return inputError("has no columns, and " + printable(options.group, 60) + " is to be one", name,
+                      "give the labels in a table or in JSON lines, or set dataset.params.groupColumn to \"\"");
+}
+
 Result<void> checkClasses(const std::string& name, const LabelOptions& options) {
+    TY_TRY(checkNoGroup(name, options));
     if (options.use != LabelUse::Numbers) return {};
     return inputError("names classes, and a regression needs numbers", name,
                       "set task to classification, or give a table with a column of numbers");

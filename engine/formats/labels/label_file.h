@@ -25,6 +25,7 @@ struct PictureLabel {
     std::vector<std::string> words; // for Numbers: empty
     std::vector<float> numbers;     // for Numbers: as many as there are columns
     std::string part;               // "train", "val", …, as it is written; empty: not told
+    std::string group{};            // of LabelOptions::group
     std::int64_t line = 0;          // where it stands; 0: the format has no lines
 };
 
@@ -41,6 +42,7 @@ struct LabelTable {
 struct LabelOptions {
     LabelUse use = LabelUse::Class;
     std::vector<std::string> columns{}; // that hold the labels; empty: those that are named as such
+    std::string group{};                // the column or member that says what belongs together; empty: none
 };
 
 // Told apart by its ending: .csv, .tsv, .jsonl, .ndjson, .txt, .lst, .json (COCO), or a folder of .xml files (VOC).
@@ -51,8 +53,8 @@ struct LabelOptions {
 // lines have the same names, and arrays for several. A line of a list is a file and its label, or a file alone, whose
 // label is the folder that it is in.
 //
-// Input, with file, line and remedy: no such kind, no column of files or labels, a cell that is no number, malformed,
-// more than 20 million rows or 4 GB. Environment: it cannot be read.
+// Input, with file, line and remedy: no such kind, no column of files, labels or groups, a picture without a group, a
+// cell that is no number, malformed, more than 20 million rows or 4 GB. Environment: it cannot be read.
 Result<LabelTable> readLabels(const std::filesystem::path& file, const LabelOptions& options);
 // The same of a text; `name` says what it is and stands in errors. Not for folders.
 Result<LabelTable> labelsOf(std::string_view text, const std::string& name, const LabelOptions& options);

@@ -81,6 +81,7 @@ Result<PictureLabel> labelOf(const Json& json, const LabelOptions& options, cons
     PictureLabel row;
     bool labelled = false;
     for (const auto& [key, value] : json.items()) {
+        if (!options.group.empty() && key == options.group) row.group = wordIn(value);
         if (namesFile(key) && row.file.empty()) row.file = wordIn(value);
         else if (namesPart(key)) row.part = wordIn(value);
         else if (holdsLabels(key, options)) {
@@ -89,6 +90,10 @@ Result<PictureLabel> labelOf(const Json& json, const LabelOptions& options, cons
         }
     }
     if (row.file.empty()) return inputError("names no file", where, "add the member file, path or image");
+    if (!options.group.empty() && row.group.empty())
+        return inputError("has no group", where,
+                          "add the member " + printable(options.group, 60) +
+                              ", a word or a number, or set dataset.params.groupColumn to \"\"");
     if (!labelled)
         return inputError("has no label", where,
                           "add the member label, or name it: dataset.params.columns, or --column");
@@ -162,6 +167,7 @@ Result<LabelTable> labelsOfJsonLines(std::string_view text, const std::string& n
 Result<LabelTable> labelsOfList(std::string_view text, const std::string& name, const LabelOptions& options) {
     LabelTable table;
     table.name = name;
+    TY_TRY(checkNoGroup(name, options));
     Lines lines(text, name);
     for (;;) {
         TY_ASSIGN(const bool more, lines.next());

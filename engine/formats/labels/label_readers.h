@@ -29,7 +29,9 @@ std::vector<std::string> wordsOf(std::string_view cell);
 // Input at `where` when it is none.
 Result<float> numberOf(std::string_view text, const std::string& where);
 Result<void> checkRows(const LabelTable& table);
-// COCO and VOC have classes alone. Input for Numbers.
+// Input: a group is asked for, and the file has no columns.
+Result<void> checkNoGroup(const std::string& name, const LabelOptions& options);
+// COCO and VOC have classes alone. Input for Numbers, and for a column of groups.
 Result<void> checkClasses(const std::string& name, const LabelOptions& options);
 
 } // namespace trainyard::formats

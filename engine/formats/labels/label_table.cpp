@@ -13,13 +13,13 @@ namespace {
 // Which columns hold what.
 struct Columns {
     std::size_t file = 0;
-    std::optional<std::size_t> part;
+    std::optional<std::size_t> part, group;
     std::vector<std::size_t> labels;
     bool header = true;
     bool flags = false; // each label has a column of 0 and 1
 
     std::size_t most() const {
-        std::size_t last = std::max(file, part.value_or(0));
+        std::size_t last = std::max({file, part.value_or(0), group.value_or(0)});
         for (const std::size_t column : labels) last = std::max(last, column);
         return last + 1;
     }
@@ -38,17 +38,21 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
+Result<std::size_t> columnCalled(const std::string& wanted, const std::vector<std::string>& header,
+                                 const std::string& name, const char* remedy) {
+    const auto found = std::find(header.begin(), header.end(), wanted);
+    if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
+    const std::string near = nearestWord(wanted, header);
+    return inputError("has no column \"" + printable(wanted, 60) + "\"; there are " + listed(header), name,
+                      near.empty() ? remedy : "did you mean \"" + printable(near, 60) + "\"?");
+}
+
 Result<void> chosenColumns(const std::vector<std::string>& header, const LabelOptions& options, const std::string& name,
                            Columns& columns) {
     for (const std::string& wanted : options.columns) {
-        const auto found = std::find(header.begin(), header.end(), wanted);
-        if (found == header.end()) {
-            const std::string near = nearestWord(wanted, header);
-            return inputError("has no column \"" + printable(wanted, 60) + "\"; there are " + listed(header), name,
-                              near.empty() ? "name one of them: dataset.params.columns, or --column"
-                                           : "did you mean \"" + printable(near, 60) + "\"?");
-        }
-        columns.labels.push_back(static_cast<std::size_t>(found - header.begin()));
+        TY_ASSIGN(const std::size_t column,
+                  columnCalled(wanted, header, name, "name one of them: dataset.params.columns, or --column"));
+        columns.labels.push_back(column);
     }
     return {};
 }
@@ -58,7 +62,7 @@ Result<Columns> columnsOf(const std::vector<std::string>& header, const LabelOpt
     Columns columns;
     const auto file = std::find_if(header.begin(), header.end(), [](const auto& each) { return namesFile(each); });
     if (file == header.end()) { // no header: file, label, part
-        if (!options.columns.empty() || header.size() < 2)
+        if (!options.columns.empty() || !options.group.empty() || header.size() < 2)
             return inputError("has no column of files among " + listed(header), name,
                               "call it file, path or image in the first line");
         columns.header = false;
@@ -70,9 +74,13 @@ Result<Columns> columnsOf(const std::vector<std::string>& header, const LabelOpt
     const auto part = std::find_if(header.begin(), header.end(), [](const auto& each) { return namesPart(each); });
     if (part != header.end()) columns.part = static_cast<std::size_t>(part - header.begin());
     TY_TRY(chosenColumns(header, options, name, columns));
+    if (!options.group.empty()) {
+        TY_ASSIGN(columns.group, columnCalled(options.group, header, name,
+                                              "name one of them in dataset.params.groupColumn, or set it to \"\""));
+    }
     std::vector<std::size_t> others;
     for (std::size_t i = 0; i < header.size(); ++i) {
-        if (i == columns.file || i == columns.part) continue;
+        if (i == columns.file || i == columns.part || i == columns.group) continue;
         others.push_back(i);
         if (options.columns.empty() && namesLabel(header[i])) columns.labels.push_back(i);
     }
@@ -136,6 +144,10 @@ Result<LabelTable> labelsOfTable(CsvReader reader, const std::string& name, cons
             .file = record[columns.file].text, .words = {}, .numbers = {}, .part = {}, .line = reader.line()};
         if (row.file.empty()) return inputError("names no file", reader.position(), "write one, or remove the line");
         if (columns.part) row.part = record[*columns.part].text;
+        if (columns.group) row.group = record[*columns.group].text;
+        if (columns.group && row.group.empty())
+            return inputError("has no group", reader.position(*columns.group + 1),
+                              "write one, or set dataset.params.groupColumn to \"\"");
         TY_TRY(readCells(record, columns, options, reader, table, row));
         table.rows.push_back(std::move(row));
         TY_TRY(checkRows(table));

@@ -40,7 +40,7 @@ bool useInstalled(std::string& path, const fs::path& folder) {
     return true;
 }
 
-constexpr std::array kPathKeys = {"file", "folder", "path", "tokenizer"};
+constexpr std::array kPathKeys = {"file", "folder", "path", "tokenizer", "validationFile"};
 
 bool visitChoice(Json& choice, std::string_view part, const fs::path& folder) {
     if (!choice.is_object() || !choice.contains("params")) return false;

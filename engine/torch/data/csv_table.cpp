@@ -8,6 +8,7 @@
 #include "engine/torch/data/split.h"
 #include "engine/torch/data/table_features.h"
 #include "engine/torch/data/table_roles.h"
+#include "engine/torch/data/validation_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,9 +82,17 @@ spec::Entry info() {
          .help = Engine::tr("Scale each feature, and a regression target, to mean 0 and standard deviation 1 over the "
                             "training rows.")},
         validationInfo(20.0, 0.0, Engine::tr("Share of the rows kept for validation.")),
+        {.name = "validationFile",
+         .title = Engine::tr("Validation file"),
+         .type = ParamType::Path,
+         .defaultValue = std::string(),
+         .help = Engine::tr("Another table with the same columns, whose rows are for validation, instead of a share.")},
         testInfo(),
         foldsInfo(),
-        foldInfo()};
+        foldInfo(),
+        names("groupColumn", Engine::tr("Group column"),
+              Engine::tr("A column that says which rows belong together, such as a patient: all of them fall into one "
+                         "part. It is not learned from. Empty: each row by itself."))};
     entry.facts = {{"task", "classification or regression"}};
     return entry;
 }
@@ -280,51 +289,52 @@ Result<void> checkLabels(torch::Tensor& targets, const std::vector<std::string>&
     return {};
 }
 
-formats::TableOptions tableOptions(const train::Arguments& arguments) {
-    static const std::map<std::string, char> kSeparators{
-        {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}};
-    static const std::map<std::string, formats::Header> kHeaders{
-        {"auto", formats::Header::Auto}, {"yes", formats::Header::Yes}, {"no", formats::Header::No}};
-    static const std::map<std::string, char> kDecimals{{"auto", '\0'}, {"point", '.'}, {"comma", ','}};
-    static const std::map<std::string, formats::Missing> kMissing{
-        {"refuse", formats::Missing::Refuse}, {"drop", formats::Missing::Drop}, {"fill", formats::Missing::Keep}};
-    return {.separator = kSeparators.at(arguments.text("separator")),
-            .header = kHeaders.at(arguments.text("header")),
-            .decimal = kDecimals.at(arguments.text("decimal")),
-            .missing = kMissing.at(arguments.text("missing"))};
-}
-
 // The table, of which only features and targets are read, and which columns they are.
 Result<Table> readWithRoles(const std::string& file, const train::Arguments& arguments, train::TaskKind task,
                             Roles& roles) {
-    formats::TableOptions options = tableOptions(arguments);
-    options.rules = [&](const Table& table) -> Result<std::vector<formats::ColumnRule>> {
-        TY_ASSIGN(roles, rolesOf(table, arguments, task));
-        std::vector<formats::ColumnRule> rules(table.columns.size(), {.isRead = false});
-        const bool dates = arguments.text("dates") == "parts";
-        for (const std::size_t i : roles.features) rules[i] = {.mayBeDates = dates};
-        for (const std::size_t i : roles.targets) rules[i] = {.mustBeThere = true};
-        return rules;
-    };
-    TY_ASSIGN(Table table, formats::readTable(file, options));
+    TY_ASSIGN(Table table, formats::readTable(file, tableOptions(arguments, task, roles)));
     std::erase_if(roles.features, [&](std::size_t i) { return !table.columns[i].isRead; }); // without names
     if (roles.features.empty()) return noFeature(file);
     return table;
+}
+
+// What decides about the parts. Another file for validation takes the place of a share.
+Result<Shares> sharesOf(const train::Arguments& arguments, const spec::DataRules& rules, const Table& table,
+                        const Roles& roles) {
+    const bool another = !arguments.text("validationFile").empty();
+    if (another && arguments.integer("folds") > 0)
+        return inputError("is " + std::to_string(arguments.integer("folds")) +
+                              ", and dataset.params.validationFile has the rows for validation",
+                          "dataset.params.folds", "set it to 0, or dataset.params.validationFile to \"\"");
+    Shares shares{.validation = another ? 0 : arguments.number("validation"),
+                  .test = arguments.number("test"),
+                  .byClass = rules.dividesByClass(),
+                  .folds = arguments.integer("folds"),
+                  .fold = arguments.integer("fold")};
+    if (!roles.group) return shares;
+    const auto& words = table.columns[*roles.group].words;
+    shares.groups.assign(words.begin(), words.end());
+    return shares;
+}
+
+Result<void> checkTableMemory(const std::string& file) {
+    std::error_code ignored;
+    const auto bytes = std::filesystem::file_size(file, ignored);
+    if (ignored) return {};
+    return checkMemoryFor(4.0 * static_cast<double>(bytes), file); // two bytes a cell at least, eight as a number
 }
 
 Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
                      const spec::DataRules& rules) {
     const spec::Entry entry = info();
     const train::Arguments arguments(choice, entry, "dataset");
-    const std::string file = arguments.text("file");
+    const std::string file = arguments.text("file"), another = arguments.text("validationFile");
     if (file.empty()) return missingPath("file", "set it to a table: CSV, JSON lines or NumPy's .npy and .npz");
-    std::error_code ignored;
-    const auto bytes =
-        std::filesystem::file_size(file, ignored); // a cell takes two bytes at least, and eight as a number
-    if (!ignored) TY_TRY(checkMemoryFor(4.0 * static_cast<double>(bytes), file));
+    TY_TRY(checkTableMemory(file));
     Roles roles;
     TY_ASSIGN(const Table table, readWithRoles(file, arguments, task, roles));
     Dataset dataset;
+    dataset.task = task;
     const bool regression = task == train::TaskKind::Regression;
     {
         Split all;
@@ -335,16 +345,15 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
         } else {
             TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
         }
-        TY_TRY(splitOff(dataset, all,
-                        {.validation = arguments.number("validation"),
-                         .test = arguments.number("test"),
-                         .byClass = rules.dividesByClass(),
-                         .folds = arguments.integer("folds"),
-                         .fold = arguments.integer("fold")},
-                        seed));
+        TY_ASSIGN(const Shares shares, sharesOf(arguments, rules, table, roles));
+        TY_TRY(splitOff(dataset, all, shares, seed));
     }
     dataset.sampleShape = {dataset.train.inputs.size(1)};
     if (arguments.text("missing") == "fill") TY_TRY(fillIn(dataset, table, roles));
+    if (!another.empty()) {
+        TY_ASSIGN(dataset.digest, digestOfTables(file, another));
+        TY_ASSIGN(dataset.validation, readValidationTable(another, arguments, table, roles, dataset));
+    }
     TY_TRY(settleNumbers(dataset, arguments.flag("standardise"), regression, table));
     const bool classes = task == train::TaskKind::Classification;
     const auto notes = tableNotes(table, roles, dataset.table, classes ? dataset.classes : 0);

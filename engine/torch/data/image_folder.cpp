@@ -108,6 +108,7 @@ struct Read {
     std::vector<UnreadableFile> bad;
     std::vector<std::int64_t> badTargets; // of those
     std::vector<std::int64_t> classes;    // of the samples; of several the first
+    std::vector<std::string> groups;      // of the samples, where a file of labels says them
     std::int64_t recovered = 0;           // images with errors that cost no pixel
     std::size_t files() const { return static_cast<std::size_t>(split.size()) + bad.size(); }
 };
@@ -132,6 +133,7 @@ Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<con
         rows.push_back(row);
         places.push_back(static_cast<std::int64_t>(i));
         read.classes.push_back(listing.targets[i]);
+        if (!listing.groups.empty()) read.groups.push_back(listing.groups[i]);
     }
     read.split = {{}, targetsOf(listing, places), std::move(source), torch::tensor(rows, torch::kInt64)};
     return read;
@@ -249,6 +251,8 @@ std::string digestOf(const ImageParts& parts, const AllPictures& all, const std:
 Result<ImageParts> partsOf(const fs::path& folder, const train::Arguments& arguments, train::TaskKind task) {
     using enum train::TaskKind;
     const std::string labels = arguments.text("labels");
+    if (labels.empty() && !arguments.text("groupColumn").empty())
+        return missingPath("labels", "name the file of labels that has the column dataset.params.groupColumn");
     if (labels.empty() && task == Classification) return listImages(folder);
     if (labels.empty())
         return missingPath("labels", task == Regression
@@ -259,6 +263,7 @@ Result<ImageParts> partsOf(const fs::path& folder, const train::Arguments& argum
                                                               : formats::LabelUse::Class};
     std::istringstream columns(arguments.text("columns"));
     for (std::string column; std::getline(columns >> std::ws, column, ',');) options.columns.push_back(column);
+    options.group = arguments.text("groupColumn");
     return listLabelled({.folder = folder, .labels = labels, .options = std::move(options)});
 }
 
@@ -309,6 +314,12 @@ spec::Entry info() {
          .defaultValue = std::string(),
          .help = Engine::tr("Columns of that table with the labels, separated by commas; empty: those named label, "
                             "class and the like.")},
+        {.name = "groupColumn",
+         .title = Engine::tr("Group column"),
+         .type = ParamType::Text,
+         .defaultValue = std::string(),
+         .help = Engine::tr("A column of that table that says which images belong together, such as a patient: all of "
+                            "them fall into one part. Empty: each image by itself.")},
         {.name = "colour",
          .title = Engine::tr("Colour"),
          .type = ParamType::Option,
@@ -323,6 +334,8 @@ spec::Entry info() {
          .help = Engine::tr("Crops or stretches images of another shape.")},
         validationInfo(20.0, 0.0, Engine::tr("Share of the images kept for validation, when there is no folder val.")),
         testInfo(),
+        foldsInfo(),
+        foldInfo(),
         normaliseInfo()};
     return entry;
 }
@@ -388,13 +401,21 @@ Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, train:
     for (const Read* part : {&train, &validation, &test}) shares.add(*part);
     TY_TRY(judgeBad(shares, folder, rules, dataset));
     noteRecovered(train.recovered + validation.recovered + test.recovered, dataset);
+    const std::int64_t folds = arguments.integer("folds");
+    if (validation.split.size() > 0 && folds > 0)
+        return inputError("is " + std::to_string(folds) + ", and " + shown(folder) +
+                              " has images for validation of its own",
+                          "dataset.params.folds", "set it to 0, or name the part for training alone as the folder");
     if (validation.split.size() > 0) {
         dataset.train = std::move(train.split);
         dataset.validation = std::move(validation.split);
     } else {
         const Shares dealt{.validation = arguments.number("validation"),
                            .test = test.split.size() > 0 ? 0.0 : arguments.number("test"),
-                           .byClass = rules.dividesByClass()};
+                           .byClass = rules.dividesByClass(),
+                           .folds = folds,
+                           .fold = arguments.integer("fold"),
+                           .groups = groupNumbers(train.groups)};
         TY_TRY(splitOff(dataset, train.split, dealt, seed));
     }
     if (test.split.size() > 0) dataset.test = std::move(test.split);

@@ -42,6 +42,7 @@ struct ImageListing {
     formats::FileNames files;
     std::vector<std::int64_t> targets; // of the files; the first of several; 0 for numbers
     LabelValues values;
+    std::vector<std::string> groups{}; // of the files, where a file of labels says what belongs together; else empty
     // What is no image that can be read, and stands where one should: counted as one of its class.
     std::vector<UnreadableFile> unread;
     std::vector<std::int64_t> unreadTargets;

@@ -147,6 +147,7 @@ Result<void> addRow(const PictureLabel& row, const std::string& where, formats::
     if (!file->empty()) {
         part.files.add(part.files.folder(file->parent_path()), file->filename().string());
         addValues(row, rows, part);
+        if (!row.group.empty()) part.groups.push_back(row.group);
         return {};
     }
     std::string near;
@@ -188,6 +189,25 @@ Result<void> checkParts(const ImageParts& parts, const fs::path& file) {
                               nameOf(file), "add some to the part train, or correct the label");
     }
     return {};
+}
+
+// Pictures that belong together may not be trained on and validated with at once.
+Result<void> checkGroups(const ImageParts& parts, const fs::path& file, const std::string& column) {
+    std::unordered_map<std::string, const char*> partOf;
+    const auto check = [&](const ImageListing& part, const char* what) -> Result<void> {
+        for (const std::string& group : part.groups) {
+            const auto [known, isNew] = partOf.emplace(group, what);
+            if (isNew || known->second == what) continue;
+            return inputError("has the group " + shownNames({group}) + " of the column " + shownNames({column}) +
+                                  " in two parts, for " + known->second + " and for " + what,
+                              nameOf(file),
+                              "put its pictures into one part, or set dataset.params.groupColumn to \"\"");
+        }
+        return {};
+    };
+    TY_TRY(check(parts.train, "training"));
+    TY_TRY(check(parts.validation, "validation"));
+    return check(parts.test, "the test");
 }
 
 // A class of one or two pictures that is spelled nearly as one of many.
@@ -255,6 +275,7 @@ Result<ImageParts> listLabelled(const LabelledSet& set) {
     if (rows.again > 0)
         parts.notes.push_back(std::to_string(rows.again) + " lines say again what one before them does");
     TY_TRY(checkParts(parts, file));
+    TY_TRY(checkGroups(parts, file, set.options.group));
     noteMisspelled(parts.train, parts.notes);
     return parts;
 }

@@ -16,7 +16,7 @@ struct LabelledSet {
 // files named so) are the parts; else all is for training. A picture that the file names and that is not there is
 // unread, with the line and what is named nearly so. Targets are for LabelUse::Class, else ImageListing::values.
 // Input, with file, line and remedy: as readLabels(); one picture with two labels, which has to be one; a class with
-// samples for validation and none to train on; one class alone; a part that is none. Environment: a folder or file
+// samples for validation and none to train on; one class alone; a part that is none; a group in two parts. Environment: a folder or file
 // cannot be read.
 Result<ImageParts> listLabelled(const LabelledSet& set);
 

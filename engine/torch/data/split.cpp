@@ -9,6 +9,8 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace trainyard::data {
@@ -129,7 +131,6 @@ Result<void> checkFolds(const Shares& shares, std::int64_t samples) {
 Result<void> splitFold(Dataset& dataset, const Split& all, std::vector<std::int64_t> order, std::int64_t test,
                        const Shares& shares) {
     const std::int64_t n = all.size();
-    TY_TRY(checkFolds(shares, n - test));
     const bool byClass = shares.byClass && haveClasses(all.targets);
     if (byClass) divideByClass(order, all, 0, test);
     const torch::Tensor targets = byClass ? all.targets.contiguous() : torch::Tensor();
@@ -142,7 +143,124 @@ Result<void> splitFold(Dataset& dataset, const Split& all, std::vector<std::int6
     return {};
 }
 
+// The samples of a group, counted by class.
+struct SampleGroup {
+    std::int64_t size = 0;
+    std::vector<std::pair<std::size_t, double>> classes; // and how many of the group's samples are of it
+};
+
+std::vector<SampleGroup> groupsOf(const std::vector<std::int64_t>& numbers, const std::int64_t* classes) {
+    std::vector<std::pair<std::int64_t, std::size_t>> pairs; // group and class of each sample
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        pairs.emplace_back(numbers[i], classes ? static_cast<std::size_t>(classes[i]) : 0);
+    std::sort(pairs.begin(), pairs.end());
+    std::vector<SampleGroup> groups;
+    for (const auto& [number, of] : pairs) {
+        if (groups.size() <= static_cast<std::size_t>(number)) groups.resize(static_cast<std::size_t>(number) + 1);
+        SampleGroup& group = groups[static_cast<std::size_t>(number)];
+        ++group.size;
+        if (group.classes.empty() || group.classes.back().first != of) group.classes.emplace_back(of, 0);
+        ++group.classes.back().second;
+    }
+    return groups;
+}
+
+// Which part each group falls into: the one that lacks most of what the group has, as `wanted` samples of each part
+// are dealt evenly over the classes. The groups come in their order.
+std::vector<std::size_t> partsOfGroups(const std::vector<SampleGroup>& groups, const std::vector<std::size_t>& order,
+                                       const std::vector<double>& wanted) {
+    std::vector<double> counts; // of the classes
+    double all = 0;
+    for (const SampleGroup& group : groups)
+        for (const auto& [of, count] : group.classes) {
+            counts.resize(std::max(counts.size(), of + 1));
+            counts[of] += count;
+            all += count;
+        }
+    std::vector<std::vector<double>> has(wanted.size(), std::vector<double>(counts.size()));
+    std::vector<std::size_t> parts(groups.size());
+    for (const std::size_t g : order) {
+        std::size_t best = 0;
+        double most = -1;
+        for (std::size_t p = 0; p < wanted.size(); ++p) {
+            double lacks = 0;
+            for (const auto& [of, count] : groups[g].classes)
+                lacks += count * (wanted[p] / all - has[p][of] / counts[of]);
+            if (lacks > most && wanted[p] > 0) best = p, most = lacks;
+        }
+        for (const auto& [of, count] : groups[g].classes) has[best][of] += count;
+        parts[g] = best;
+    }
+    return parts;
+}
+
+// A part that no group fell into gets the smallest one of the part with most groups.
+void fillEmptyParts(const std::vector<SampleGroup>& groups, const std::vector<std::size_t>& order,
+                    const std::vector<double>& wanted, std::vector<std::size_t>& parts) {
+    for (std::size_t empty = 0; empty < wanted.size(); ++empty) {
+        std::vector<std::size_t> counts(wanted.size());
+        for (const std::size_t part : parts) ++counts[part];
+        if (wanted[empty] <= 0 || counts[empty] > 0) continue;
+        const auto from = static_cast<std::size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+        std::size_t smallest = groups.size();
+        for (const std::size_t g : order) // the largest first
+            if (parts[g] == from && (smallest == groups.size() || groups[g].size <= groups[smallest].size))
+                smallest = g;
+        parts[smallest] = empty;
+    }
+}
+
+// The samples of whole groups, each part in the order of `order`.
+Result<void> splitGroups(Dataset& dataset, const Split& all, const std::vector<std::int64_t>& order,
+                         std::pair<std::int64_t, std::int64_t> validationAndTest, const Shares& shares,
+                         Random& random) {
+    const auto [validation, test] = validationAndTest;
+    const auto n = static_cast<double>(all.size());
+    std::vector<double> wanted{static_cast<double>(test)}; // the test, then the folds, or validation and training
+    if (shares.folds > 0)
+        wanted.resize(static_cast<std::size_t>(shares.folds) + 1, (n - wanted[0]) / static_cast<double>(shares.folds));
+    else wanted.insert(wanted.end(), {static_cast<double>(validation), n - static_cast<double>(validation + test)});
+    const bool byClass = shares.byClass && haveClasses(all.targets);
+    const torch::Tensor targets = byClass ? all.targets.contiguous() : torch::Tensor();
+    const auto groups = groupsOf(shares.groups, byClass ? targets.data_ptr<std::int64_t>() : nullptr);
+    const auto least = std::count_if(wanted.begin(), wanted.end(), [](double share) { return share > 0; });
+    if (static_cast<std::ptrdiff_t>(groups.size()) < least)
+        return inputError("makes " + std::to_string(groups.size()) + (groups.size() == 1 ? " group" : " groups") +
+                              " of the samples, and there are " + std::to_string(least) + " parts",
+                          "dataset.params.groupColumn",
+                          shares.folds > 0 ? "use fewer folds, or another column"
+                                           : "use another column, or set it to \"\"");
+    std::vector<std::size_t> turn(groups.size());
+    std::iota(turn.begin(), turn.end(), 0);
+    for (std::size_t i = turn.size() - 1; i > 0; --i) std::swap(turn[i], turn[random.below(i + 1)]);
+    std::stable_sort(turn.begin(), turn.end(),
+                     [&](std::size_t a, std::size_t b) { return groups[a].size > groups[b].size; });
+    auto parts = partsOfGroups(groups, turn, wanted);
+    fillEmptyParts(groups, turn, wanted, parts);
+    const std::size_t held = 1 + static_cast<std::size_t>(shares.folds > 0 ? shares.fold : 0);
+    const auto samplesOf = [&](const auto& isOf) {
+        std::vector<std::int64_t> samples;
+        for (const std::int64_t sample : order)
+            if (isOf(parts[static_cast<std::size_t>(shares.groups[static_cast<std::size_t>(sample)])]))
+                samples.push_back(sample);
+        return all.select(torch::tensor(samples, torch::kInt64));
+    };
+    if (test > 0) dataset.test = samplesOf([](std::size_t part) { return part == 0; });
+    dataset.validation = samplesOf([&](std::size_t part) { return part == held; });
+    dataset.train = samplesOf([&](std::size_t part) { return part != 0 && part != held; });
+    return {};
+}
+
 } // namespace
+
+std::vector<std::int64_t> groupNumbers(const std::vector<std::string>& names) {
+    std::unordered_map<std::string_view, std::int64_t> numbers;
+    std::vector<std::int64_t> groups;
+    groups.reserve(names.size());
+    for (const std::string& name : names)
+        groups.push_back(numbers.emplace(name, static_cast<std::int64_t>(numbers.size())).first->second);
+    return groups;
+}
 
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
     const std::int64_t n = all.size(), test = countOf(n, shares.test),
@@ -156,6 +274,8 @@ Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, 
     std::iota(order.begin(), order.end(), 0);
     Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
+    if (shares.folds > 0) TY_TRY(checkFolds(shares, n - test));
+    if (!shares.groups.empty()) return splitGroups(dataset, all, order, {validation, test}, shares, random);
     if (shares.folds > 0) return splitFold(dataset, all, std::move(order), test, shares);
     if (shares.byClass && haveClasses(all.targets)) divideByClass(order, all, validation, test);
     const torch::Tensor deal = torch::tensor(order, torch::kInt64);

@@ -14,7 +14,11 @@ struct Shares {
     // Of so many equal parts, all but the test, the validation is the one with the number `fold`, from 0; 0: by its
     // share. Each sample is in the validation of exactly one fold.
     std::int64_t folds = 0, fold = 0;
+    std::vector<std::int64_t> groups{}; // of each sample, from 0: all of a group fall into one part; empty: no groups
 };
+
+// Of each sample the number of its group, in the order in which the names first come.
+std::vector<std::int64_t> groupNumbers(const std::vector<std::string>& names);
 
 // Rule: how many samples of a class go to which part.
 // `total` samples are divided among the classes in proportion to `counts` by largest remainders, but no class gives
@@ -24,6 +28,7 @@ std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const 
 
 // Deals `all` into training, validation and test samples at random, by `seed`: at least one for each share above 0. By
 // class, every class keeps a training sample; where there are too few samples for that, the classes do not count.
+// Groups are dealt whole, the largest first, each to the part that lacks most of its share, by class of its classes.
 // Input when that leaves nothing to train on.
 Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed);
 

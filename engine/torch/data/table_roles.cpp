@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 
 namespace trainyard::data {
@@ -80,9 +81,7 @@ Result<std::vector<std::size_t>> columnsOf(const Table& table, const train::Argu
         TY_ASSIGN(const auto column, columnMeant(table, word, field, namesFirst));
         if (!column)
             return inputError(table.file + " has no column \"" + printable(word, 60) + "\"", field,
-                              "its columns: " + listed(table.columns.size(), [&](std::size_t i) {
-                                  return printable(table.columns[i].name, 40);
-                              }) + (table.hasHeader ? "" : "; it has no header"));
+                              "its columns: " + columnList(table) + (table.hasHeader ? "" : "; it has no header"));
         if (holds(found, *column))
             return inputError("names the column \"" + printable(word, 60) + "\" twice", field, "name it once");
         found.push_back(*column);
@@ -112,6 +111,13 @@ std::string leftOutNote(const Table& table, const Roles& roles) {
     return names.empty() ? "" : "left out columns: " + listed(names.size(), [&](std::size_t i) { return names[i]; });
 }
 
+std::string groupNote(const Table& table, const Roles& roles) {
+    if (!roles.group) return {};
+    const Column& column = table.columns[*roles.group];
+    return "each of " + std::to_string(column.vocabulary.size()) + " groups of " + quotedName(column.name) +
+           " is in one part";
+}
+
 std::string filledText(const Column& column, const train::TableLayout::Feature& feature) {
     return std::to_string(column.missing) + " of " + quotedName(column.name) + " by " +
            (feature.isWords     ? "the word " + quotedName(train::kMissingWord)
@@ -133,7 +139,8 @@ std::string missingNote(const Table& table, const Roles& roles, const train::Tab
     }
     if (filled.empty()) return table.leftOut == 0 ? "" : rows + " with missing cells: " + table.missingText();
     return "filled in missing cells: " + listed(filled.size(), [&](std::size_t i) { return filled[i]; }) +
-           (table.leftOut == 0 ? "" : "; " + rows + " without a target");
+           (table.leftOut == 0 ? ""
+                               : "; " + rows + (roles.group ? " without a target or a group" : " without a target"));
 }
 
 // How a column was understood, where that may surprise; empty: plainly.
@@ -159,6 +166,10 @@ std::string columnNote(const Column& column, bool isFeature) {
 
 } // namespace
 
+std::string columnList(const Table& table) {
+    return listed(table.columns.size(), [&](std::size_t i) { return printable(table.columns[i].name, 40); });
+}
+
 std::string quotedName(const std::string& name) { return '"' + printable(name, 40) + '"'; }
 
 Error noFeature(const std::string& file) {
@@ -170,8 +181,13 @@ Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, tra
     Roles roles;
     TY_ASSIGN(roles.targets, columnsOf(table, arguments, "target"));
     TY_ASSIGN(roles.ignored, columnsOf(table, arguments, "ignore"));
+    TY_ASSIGN(const auto groups, columnsOf(table, arguments, "groupColumn"));
+    if (groups.size() > 1)
+        return inputError("names " + std::to_string(groups.size()) + " columns, and a group is told by one",
+                          "dataset.params.groupColumn", "name one column");
+    if (!groups.empty()) roles.group = groups.front();
     for (std::size_t i = table.columns.size(); i-- > 0 && roles.targets.empty();)
-        if (!table.columns[i].isUnnamed && !holds(roles.ignored, i)) roles.targets = {i};
+        if (!table.columns[i].isUnnamed && !holds(roles.ignored, i) && roles.group != i) roles.targets = {i};
     if (roles.targets.size() > 1 && task == train::TaskKind::Classification)
         return inputError("names " + std::to_string(roles.targets.size()) + " columns, and a class is one",
                           "dataset.params.target", "name one column, or set task to regression or multi-label");
@@ -179,19 +195,47 @@ Result<Roles> rolesOf(const Table& table, const train::Arguments& arguments, tra
         if (holds(roles.ignored, i))
             return inputError("names " + quotedName(table.columns[i].name) + ", which dataset.params.ignore leaves out",
                               "dataset.params.target", "choose another target, or remove it from there");
+    if (roles.group && holds(roles.targets, *roles.group))
+        return inputError("names the target " + quotedName(table.columns[*roles.group].name),
+                          "dataset.params.groupColumn", "name a column that says which rows belong together");
     for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (!holds(roles.targets, i) && !holds(roles.ignored, i)) roles.features.push_back(i);
+        if (!holds(roles.targets, i) && !holds(roles.ignored, i) && roles.group != i) roles.features.push_back(i);
     if (roles.features.empty() || roles.targets.empty()) return noFeature(table.file);
     return roles;
 }
 
+formats::TableOptions tableOptions(const train::Arguments& arguments, train::TaskKind task, Roles& roles) {
+    static const std::map<std::string, char> kSeparators{
+        {"auto", '\0'}, {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}, {"bar", '|'}};
+    static const std::map<std::string, formats::Header> kHeaders{
+        {"auto", formats::Header::Auto}, {"yes", formats::Header::Yes}, {"no", formats::Header::No}};
+    static const std::map<std::string, char> kDecimals{{"auto", '\0'}, {"point", '.'}, {"comma", ','}};
+    static const std::map<std::string, formats::Missing> kMissing{
+        {"refuse", formats::Missing::Refuse}, {"drop", formats::Missing::Drop}, {"fill", formats::Missing::Keep}};
+    formats::TableOptions options{.separator = kSeparators.at(arguments.text("separator")),
+                                  .header = kHeaders.at(arguments.text("header")),
+                                  .decimal = kDecimals.at(arguments.text("decimal")),
+                                  .missing = kMissing.at(arguments.text("missing"))};
+    options.rules = [&arguments, &roles, task](const Table& table) -> Result<std::vector<formats::ColumnRule>> {
+        TY_ASSIGN(roles, rolesOf(table, arguments, task));
+        std::vector<formats::ColumnRule> rules(table.columns.size(), {.isRead = false});
+        const bool dates = arguments.text("dates") == "parts";
+        for (const std::size_t i : roles.features) rules[i] = {.mayBeDates = dates};
+        for (const std::size_t i : roles.targets) rules[i] = {.mustBeThere = true};
+        if (roles.group)
+            rules[*roles.group] = {.mustBeThere = true, .mayBeMany = true, .kind = formats::ColumnRule::Kind::Words};
+        return rules;
+    };
+    return options;
+}
+
 std::vector<std::string> tableNotes(const Table& table, const Roles& roles, const train::TableLayout& layout,
                                     std::int64_t classes) {
-    std::vector<std::string> notes{taskNote(layout, classes), leftOutNote(table, roles),
+    std::vector<std::string> notes{taskNote(layout, classes), leftOutNote(table, roles), groupNote(table, roles),
                                    missingNote(table, roles, layout)};
     std::size_t more = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
-        if (!table.columns[i].isRead) continue;
+        if (!table.columns[i].isRead || roles.group == i) continue;
         std::string note = columnNote(table.columns[i], !holds(roles.targets, i));
         if (!note.empty() && notes.size() < kNotes) notes.push_back(std::move(note));
         else if (!note.empty()) ++more;

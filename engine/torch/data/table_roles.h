@@ -7,6 +7,7 @@
 #include "engine/torch/base/served_tasks.h"
 #include "engine/torch/base/table_layout.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,17 @@ namespace trainyard::data {
 
 struct Roles {
     std::vector<std::size_t> features, targets, ignored; // columns of the table
+    std::optional<std::size_t> group;                    // says which rows belong together
 };
 
-// As the parameters "target" and "ignore" name them: by name, by number (1, or #1 where a column is called so) or,
-// where that could be a number, by name in quotes. Without a target: the last column that has a name and is not left
-// out. Input: no such column, one named twice, nothing to learn from.
+// As the parameters "target", "ignore" and "groupColumn" name them: by name, by number (1, or #1 where a column is called so) or,
+// where that could be a number, by name in quotes. Without a target: the last column that has a name, tells no groups
+// and is not left out. Input: no such column, one named twice, nothing to learn from.
 Result<Roles> rolesOf(const formats::Table& table, const train::Arguments& arguments, train::TaskKind task);
+
+// How the parameters have a table read: of its columns features, targets and groups alone. `roles` is told while the
+// table is read, and outlives the reading, as the arguments do.
+formats::TableOptions tableOptions(const train::Arguments& arguments, train::TaskKind task, Roles& roles);
 
 // What a person should know of how a table was read: the target, the columns and rows that were left out, cells that
 // were filled in, numbers that are not written plainly, words that look like something else, columns that count the
@@ -28,6 +34,8 @@ std::vector<std::string> tableNotes(const formats::Table& table, const Roles& ro
                                     std::int64_t classes);
 
 std::string quotedName(const std::string& name); // of a column, for a sentence
+// The names of a table's columns, for a remedy.
+std::string columnList(const formats::Table& table);
 Error noFeature(const std::string& file);
 
 } // namespace trainyard::data

@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size < 2) return 0;
     static const char* const kNames[] = {"l.csv", "l.tsv", "l.jsonl", "l.txt", "l.json", "l.xml"};
     const std::string name = kNames[data[0] % 6];
-    const LabelOptions options{.use = static_cast<LabelUse>(data[1] % 3)};
+    const LabelOptions options{.use = static_cast<LabelUse>(data[1] % 3), .group = data[1] >= 128 ? "g" : ""};
     const std::string text(reinterpret_cast<const char*>(data) + 2, size - 2);
     if (name == "l.xml") {
         LabelTable table;
@@ -26,6 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!table->rows.empty(), "there are rows");
     for (const PictureLabel& row : table->rows) {
         require(!row.file.empty(), "a row has a file");
+        require(options.group.empty() || !row.group.empty(), "a row has a group");
         require(row.numbers.size() == table->columns.size(), "a number for each column");
         require(options.use != LabelUse::Class || name == "l.json" || row.words.size() == 1, "one class");
     }

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void readsLabels();
     void refusesLabels_data();
     void refusesLabels();
+    void readsGroups();
     void readsFoldersOfVoc();
     void findsPictures();
     void namesComeSortedWithTheirKinds();
@@ -165,6 +166,20 @@ void FormatsLabelsTest::refusesLabels() {
     QVERIFY(!table.ok());
     compareText(QString::fromStdString(table.error().text()), says);
     QVERIFY(table.error().kind == ErrorKind::Input && !table.error().remedy.empty());
+}
+
+// Groups in a table and in JSON lines; other files have no columns for them.
+void FormatsLabelsTest::readsGroups() {
+    const formats::LabelOptions options{.use = LabelUse::Class, .group = "who"};
+    const auto said = [&](const char* text, const char* name) {
+        const auto table = formats::labelsOf(text, name, options);
+        return QString::fromStdString(table ? table->rows.front().group : table.error().text());
+    };
+    QCOMPARE(said("file,who,label\na.jpg,p 7,cat\n", "l.csv"), QString("p 7"));
+    QCOMPARE(said("{\"file\": \"a.jpg\", \"who\": 7, \"label\": \"cat\"}\n", "l.jsonl"), QString("7"));
+    QVERIFY(said("file,label\na.jpg,cat\n", "l.csv").startsWith("l.csv: has no column \"who\"; there are"));
+    QVERIFY(said("{\"file\": \"a.jpg\", \"label\": \"cat\"}\n", "l.jsonl").startsWith("l.jsonl, line 1: has no group"));
+    QVERIFY(said("a.jpg cat\n", "l.txt").startsWith("l.txt: has no columns, and who is to be one (give the labels in"));
 }
 
 void FormatsLabelsTest::readsFoldersOfVoc() {
