@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/pictures/kept_pictures.h"
 
-#include "engine/base/files/folders.h"
 #include "engine/base/machine/cores.h"
 #include "engine/base/machine/mutex.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <map>
 #include <thread>
@@ -22,8 +16,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kPackEnding = ".pictures";
-constexpr const char* kPartEnding = ".part";
-constexpr std::chrono::milliseconds kLookAgain{10};
 
 fs::path packFile(const fs::path& folder, const PackKey& key) { return folder / (key.digest + kPackEnding); }
 
@@ -79,49 +71,21 @@ Result<void> fill(PicturePack& pack, const std::vector<fs::path>& files) {
     return pack.finish(std::move(unreadable));
 }
 
-// The lock of the one that decodes; none while another has it. What cannot be locked says so.
-Result<UniqueFd> lockPart(const fs::path& part) {
-    UniqueFd fd(::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!fd) return systemError("cannot be written", part.string());
-    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return UniqueFd();
-    struct stat locked{}, named{};
-    const bool isIt = ::fstat(fd.get(), &locked) == 0 && ::lstat(part.c_str(), &named) == 0 &&
-                      locked.st_ino == named.st_ino && locked.st_dev == named.st_dev;
-    return isIt ? std::move(fd) : UniqueFd(); // it was finished, or removed, in between
-}
-
-// A pack that another process has finished meanwhile, or the lock to make one.
-struct Turn {
-    std::optional<PicturePack> pack;
-    UniqueFd lock;
-};
-
-Result<Turn> waitForTurn(const fs::path& file, const fs::path& part, const PackKey& key) {
-    for (;; std::this_thread::sleep_for(kLookAgain)) {
-        if (auto pack = PicturePack::open(file, key)) return Turn{std::move(pack), {}};
-        TY_ASSIGN(UniqueFd lock, lockPart(part));
-        if (!lock) continue;
-        if (auto pack = PicturePack::open(file, key)) { // between the two looks
-            fs::remove(part);
-            return Turn{std::move(pack), {}};
-        }
-        return Turn{std::nullopt, std::move(lock)};
-    }
-}
-
 Result<PicturePack> takeOrMake(const std::vector<fs::path>& files, const PackKey& key,
                                const KeptPictures::Store& store) {
-    std::error_code problem;
-    fs::create_directories(store.folder, problem);
-    if (problem) return environmentError("cannot be made: " + problem.message(), store.folder.string());
-    fs::permissions(store.folder, fs::perms::owner_all, problem);
-    const fs::path file = packFile(store.folder, key), part = file.string() + kPartEnding;
-    TY_ASSIGN(Turn turn, waitForTurn(file, part, key));
-    if (turn.pack) return std::move(*turn.pack);
+    const fs::path file = packFile(store.folder, key), part = partOfKept(file);
+    std::optional<PicturePack> there;
+    const auto look = [&] {
+        if (auto found = PicturePack::open(file, key)) there.emplace(std::move(*found));
+        return there.has_value();
+    };
+    TY_ASSIGN(UniqueFd lock, turnToMake(file, look));
+    if (there) return std::move(*there);
     const auto bytes = key.count * key.form.bytes();
     prunePacks(store.folder, std::max<std::int64_t>(0, store.most - bytes));
-    auto pack = PicturePack::begin(std::move(turn.lock), key, part);
+    auto pack = PicturePack::begin(std::move(lock), key, part);
     const auto filled = pack ? fill(*pack, files) : Result<void>(pack.error());
+    std::error_code problem;
     if (!filled) {
         if (!pack) fs::remove(part, problem); // else the next one goes on with it
         return filled.error();
@@ -133,16 +97,7 @@ Result<PicturePack> takeOrMake(const std::vector<fs::path>& files, const PackKey
 
 } // namespace
 
-KeptPictures::Store KeptPictures::usualStore() {
-    const fs::path folder = cacheFolder();
-    if (folder.empty()) return {};
-    fs::path there = folder;
-    std::error_code problem;
-    while (!fs::exists(there, problem) && there.has_parent_path() && there != there.parent_path())
-        there = there.parent_path();
-    const auto space = fs::space(there, problem);
-    return {folder / "pictures", problem ? 0 : static_cast<std::int64_t>(space.capacity / 4)};
-}
+KeptPictures::Store KeptPictures::usualStore() { return trainyard::usualStore("pictures"); }
 
 KeptPictures::KeptPictures(PictureList files, PicturePack pack, fs::path file, bool fresh)
     : m_files(std::move(files)), m_pack(std::move(pack)), m_file(std::move(file)),
@@ -203,30 +158,6 @@ Result<void> KeptPictures::read(std::int64_t i, const CutDraw* cut, std::uint8_t
 
 std::string KeptPictures::nameOf(std::int64_t i) const { return (*m_files)[static_cast<std::size_t>(i)].string(); }
 
-void prunePacks(const fs::path& folder, std::int64_t most) {
-    struct Found {
-        fs::path file;
-        std::int64_t bytes, usedAt;
-    };
-    std::vector<Found> packs;
-    std::int64_t all = 0;
-    std::error_code problem;
-    for (const auto& entry : fs::directory_iterator(folder, problem)) {
-        struct stat info{};
-        const std::string name = entry.path().filename().string();
-        const bool isPack = name.ends_with(kPackEnding) || name.ends_with(std::string(kPackEnding) + kPartEnding);
-        if (!isPack || ::lstat(entry.path().c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-        packs.push_back({entry.path(), static_cast<std::int64_t>(info.st_blocks) * 512,
-                         info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec});
-        all += packs.back().bytes;
-    }
-    std::sort(packs.begin(), packs.end(), [](const Found& a, const Found& b) { return a.usedAt < b.usedAt; });
-    for (const Found& pack : packs) {
-        if (all <= most) return;
-        const UniqueFd fd(::open(pack.file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-        if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) continue; // somebody has it
-        if (fs::remove(pack.file, problem)) all -= pack.bytes;
-    }
-}
+void prunePacks(const fs::path& folder, std::int64_t most) { pruneKept(folder, kPackEnding, most); }
 
 } // namespace trainyard::data

@@ -2,6 +2,7 @@
 // Decoded pictures, one copy a host: a file in the user's cache folder that every process maps.
 #pragma once
 
+#include "engine/base/files/kept_file.h"
 #include "engine/torch/data/pictures/picture_pack.h"
 
 #include <atomic>
@@ -12,10 +13,7 @@ class KeptPictures final : public SampleSource {
 public:
     // Where packs are kept, and how many bytes of them; with an empty folder the pictures are in memory of this
     // process.
-    struct Store {
-        std::filesystem::path folder;
-        std::int64_t most = 0;
-    };
+    using Store = KeptStore;
     // That of this user: a quarter of the room of its disk.
     static Store usualStore();
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/pictures/picture_pack.h"
 
+#include "engine/base/files/kept_file.h"
 #include "engine/base/math/crc32c.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -84,10 +84,9 @@ PicturePack::~PicturePack() {
 }
 
 std::optional<PicturePack> PicturePack::open(const std::filesystem::path& file, const PackKey& key) {
-    UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    UniqueFd fd = openKept(file);
     struct stat info{};
-    if (!fd || ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 || ::fstat(fd.get(), &info) != 0 || info.st_size < tailAt(key))
-        return {};
+    if (!fd || ::fstat(fd.get(), &info) != 0 || info.st_size < tailAt(key)) return {};
     auto base = mapped(fd.get(), info.st_size, PROT_READ, MAP_SHARED, file.string());
     if (!base) return {};
     PicturePack pack(key, *base, info.st_size, std::move(fd));
