@@ -91,9 +91,11 @@ Route routeOfParts(const std::vector<std::string>& parts) {
     if (is({"openapi.json"})) return plain(RouteKind::OpenApi);
     if (is({"metrics"})) return plain(RouteKind::Metrics);
     if (is({"predict"})) return plain(RouteKind::Predict);
-    if (parts.size() == 2 && parts[0] == "predict") {
+    const bool ofVersion = parts.size() == 4 && parts[0] == "predict" && parts[2] == "versions";
+    if (ofVersion || (parts.size() == 2 && parts[0] == "predict")) {
         Route route = plain(RouteKind::Predict);
         route.model = parts[1];
+        if (ofVersion) route.version = parts[3];
         return route;
     }
     if (parts.size() >= 2 && parts[0] == "v2" && parts[1] == "models") return routeOfModel(parts);

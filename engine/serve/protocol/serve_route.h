@@ -18,7 +18,7 @@ enum class RouteKind {
     ModelMetadata,  // GET /v2/models/M[/versions/V]
     ModelReady,     // GET /v2/models/M[/versions/V]/ready
     Infer,          // POST /v2/models/M[/versions/V]/infer
-    Predict,        // POST /predict[/M]
+    Predict,        // POST /predict[/M[/versions/V]]
     OpenApi,        // GET /openapi.json
     Metrics,        // GET /metrics
     NotFound,       // 404
