@@ -14,20 +14,23 @@
 
 namespace trainyard::ui {
 
-// Runs `work` on a pool thread and passes its result to `done` on the GUI thread. Drops `done` if `context` is gone by
-// then. Call from the GUI thread.
+// Runs `work` on a thread of the pool and passes its result to `done` on the GUI thread. Drops `done` if `context` is
+// gone by then. What may wait for long has a pool of its own: the others would wait behind it. Call from the GUI thread.
+template <class Work, class Done>
+void inBackground(QThreadPool& pool, QObject* context, Work work, Done done) {
+    pool.start([guard = QPointer<QObject>(context), work = std::move(work), done = std::move(done)]() mutable {
+        using Value = decltype(work());
+        auto value = std::make_shared<Value>(work());
+        // The application object outlives the pool; whether the context still does is decided
+        // on the GUI thread, where it cannot vanish in between.
+        QMetaObject::invokeMethod(qApp, [guard, value, done = std::move(done)]() mutable {
+            if (guard) done(std::move(*value));
+        });
+    });
+}
 template <class Work, class Done>
 void inBackground(QObject* context, Work work, Done done) {
-    QThreadPool::globalInstance()->start(
-        [guard = QPointer<QObject>(context), work = std::move(work), done = std::move(done)]() mutable {
-            using Value = decltype(work());
-            auto value = std::make_shared<Value>(work());
-            // The application object outlives the pool; whether the context still does is decided
-            // on the GUI thread, where it cannot vanish in between.
-            QMetaObject::invokeMethod(qApp, [guard, value, done = std::move(done)]() mutable {
-                if (guard) done(std::move(*value));
-            });
-        });
+    inBackground(*QThreadPool::globalInstance(), context, std::move(work), std::move(done));
 }
 
 // A long job; the status bar shows it, and a click there cancels it. Deletes itself at its end. GUI thread.
