@@ -538,6 +538,18 @@
         <source>Run your own train.py as it is, with its arguments as a form</source>
         <translation>Die eigene train.py ausführen, wie sie ist, mit ihren Argumenten als Formular</translation>
     </message>
+    <message>
+        <source>A program&apos;s checkpoint holds no model: serve what it exported as TorchScript, as a file, from the Serve page</source>
+        <translation>Der Checkpoint eines Programms enthält kein Modell: auf der Seite „Dienste“ als Datei bereitstellen, was es als TorchScript exportiert hat</translation>
+    </message>
+    <message>
+        <source>Serve…</source>
+        <translation>Bereitstellen…</translation>
+    </message>
+    <message>
+        <source>Answer requests with this checkpoint, over HTTP</source>
+        <translation>Anfragen über HTTP mit diesem Checkpoint beantworten</translation>
+    </message>
 </context>
 <context>
     <name>Argument</name>
@@ -3881,6 +3893,10 @@
         <source>Sweeps</source>
         <translation>Sweeps</translation>
     </message>
+    <message>
+        <source>Serve</source>
+        <translation>Dienste</translation>
+    </message>
 </context>
 <context>
     <name>Plots</name>
@@ -4668,6 +4684,141 @@
     <message>
         <source>printed</source>
         <translation>ausgegeben</translation>
+    </message>
+</context>
+<context>
+    <name>Serve</name>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1, best</source>
+        <translation>%1, bester</translation>
+    </message>
+    <message>
+        <source>%1, last</source>
+        <translation>%1, letzter</translation>
+    </message>
+    <message>
+        <source>is larger than 64 MiB</source>
+        <translation>ist größer als 64 MiB</translation>
+    </message>
+    <message>
+        <source>choose a smaller file</source>
+        <translation>eine kleinere Datei wählen</translation>
+    </message>
+    <message>
+        <source>is neither a PNG or JPEG picture nor a table</source>
+        <translation>ist weder ein Bild (PNG, JPEG) noch eine Tabelle</translation>
+    </message>
+    <message>
+        <source>convert it to PNG, or choose a .csv or .txt file</source>
+        <translation>in PNG umwandeln oder eine .csv- oder .txt-Datei wählen</translation>
+    </message>
+    <message>
+        <source>answered with status %1</source>
+        <translation>hat mit Status %1 geantwortet</translation>
+    </message>
+    <message>
+        <source>is a sample of the dataset, which a service does not have</source>
+        <translation>ist ein Sample des Datensatzes, den ein Dienst nicht hat</translation>
+    </message>
+    <message>
+        <source>drop a picture, or paste a row or a text</source>
+        <translation>ein Bild ablegen oder eine Zeile oder einen Text einfügen</translation>
+    </message>
+    <message>
+        <source>has no port, which Try it asks</source>
+        <translation>hat keinen Port, den „Ausprobieren“ fragen könnte</translation>
+    </message>
+    <message>
+        <source>copy the curl command instead: it asks the socket</source>
+        <translation>stattdessen den curl-Befehl kopieren: er fragt den Socket</translation>
+    </message>
+    <message>
+        <source>see whether the service still runs</source>
+        <translation>nachsehen, ob der Dienst noch läuft</translation>
+    </message>
+    <message>
+        <source>answered with something else than JSON</source>
+        <translation>hat mit etwas anderem als JSON geantwortet</translation>
+    </message>
+    <message>
+        <source>Starting</source>
+        <translation>Startet</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Draining</source>
+        <translation>Läuft aus</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Warming up</source>
+        <translation>Wärmt auf</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>Rechnet</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>Beendet</translation>
+    </message>
+    <message>
+        <source>Current</source>
+        <translation>Aktuell</translation>
+    </message>
+    <message>
+        <source>Former</source>
+        <translation>Vorherige</translation>
+    </message>
+    <message>
+        <source>Canary</source>
+        <translation>Canary</translation>
+    </message>
+    <message>
+        <source>Shadow</source>
+        <translation>Schatten</translation>
+    </message>
+    <message>
+        <source>Candidate</source>
+        <translation>Anwärter</translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation>%1/s</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>port not known yet</source>
+        <translation>Port noch nicht bekannt</translation>
     </message>
 </context>
 <context>
@@ -6234,6 +6385,10 @@
         <source>Unpin</source>
         <translation>Lösen</translation>
     </message>
+    <message>
+        <source>Select one checkpoint whose file is here</source>
+        <translation>Einen Checkpoint wählen, dessen Datei hier liegt</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ChoicePicker</name>
@@ -6584,6 +6739,13 @@ Klicken, um die anderen damit zu vergleichen</translation>
     <message>
         <source>+ %1 more</source>
         <translation>+ %1 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ConfirmSheet</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -9828,6 +9990,53 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ReachFields</name>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>Others, too</source>
+        <translation>Auch andere</translation>
+    </message>
+    <message>
+        <source>No encryption</source>
+        <translation>Ohne Verschlüsselung</translation>
+    </message>
+    <message>
+        <source>Who can reach it</source>
+        <translation>Wer ihn erreicht</translation>
+    </message>
+    <message>
+        <source>Reached from</source>
+        <translation>Erreichbar von</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>0.0.0.0: every address of this computer</source>
+        <translation>0.0.0.0: jede Adresse dieses Computers</translation>
+    </message>
+    <message>
+        <source>Certificate</source>
+        <translation>Zertifikat</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Everything travels in the clear: who can listen on the network can read the requests, the answers and the token, and use it.</source>
+        <translation>Alles geht unverschlüsselt über das Netz: Wer dort mithört, kann Anfragen, Antworten und Token lesen und ihn benutzen.</translation>
+    </message>
+    <message>
+        <source>Whoever has the token can ask it, from any computer that reaches this one.</source>
+        <translation>Wer den Token hat, kann ihn fragen, von jedem Computer, der diesen erreicht.</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RecentRunRow</name>
     <message>
         <source>Open run %1, %2</source>
@@ -10039,6 +10248,28 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
             <numerusform>%n Host</numerusform>
             <numerusform>%n Hosts</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ReplicaChip</name>
+    <message>
+        <source>Replica %1</source>
+        <translation>Replik %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 answered · %n restarts</source>
+        <translation>
+            <numerusform>%1 beantwortet · %n Neustart</numerusform>
+            <numerusform>%1 beantwortet · %n Neustarts</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, process %2</source>
+        <translation>%1, Prozess %2</translation>
+    </message>
+    <message>
+        <source>Kill for a rehearsal…</source>
+        <translation>Zur Probe töten…</translation>
     </message>
 </context>
 <context>
@@ -11462,6 +11693,64 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ScaleSheet</name>
+    <message>
+        <source>Scale %1</source>
+        <translation>%1 skalieren</translation>
+    </message>
+    <message>
+        <source>A replica is added while requests wait too long, and one ends after half a minute with little to do. With none at rest, the first request waits for a start.</source>
+        <translation>Eine Replik kommt hinzu, solange Anfragen zu lange warten; eine endet nach einer halben Minute mit wenig Arbeit. Ohne eine in Ruhe wartet die erste Anfrage auf den Start.</translation>
+    </message>
+    <message>
+        <source>At rest</source>
+        <translation>In Ruhe</translation>
+    </message>
+    <message>
+        <source>Under load</source>
+        <translation>Unter Last</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>Skalieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>It takes no new requests from now on. The %n it has accepted are finished within %1 s at most; then its processes end, and are counted. It can be started again at the same address.</source>
+        <translation>
+            <numerusform>Ab jetzt nimmt er keine neuen Anfragen an. Die %n angenommene wird in höchstens %1 s beendet; dann enden seine Prozesse und werden gezählt. Er kann unter derselben Adresse wieder gestartet werden.</numerusform>
+            <numerusform>Ab jetzt nimmt er keine neuen Anfragen an. Die %n angenommenen werden in höchstens %1 s beendet; dann enden seine Prozesse und werden gezählt. Er kann unter derselben Adresse wieder gestartet werden.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop %1</source>
+        <translation>%1 stoppen</translation>
+    </message>
+    <message>
+        <source>Stop the service</source>
+        <translation>Dienst stoppen</translation>
+    </message>
+    <message>
+        <source>Ends its process as a crash would. What it was computing goes to another replica, so that no accepted request is lost, and a new process takes its place.</source>
+        <translation>Beendet ihren Prozess wie ein Absturz. Was sie gerade rechnet, geht an eine andere Replik, so dass keine angenommene Anfrage verloren geht, und ein neuer Prozess nimmt ihren Platz ein.</translation>
+    </message>
+    <message>
+        <source>It is the only one: requests wait until the new one is ready.</source>
+        <translation>Sie ist die einzige: Anfragen warten, bis die neue bereit ist.</translation>
+    </message>
+    <message>
+        <source>Kill replica %1 of %2</source>
+        <translation>Replik %1 von %2 töten</translation>
+    </message>
+    <message>
+        <source>Kill the replica</source>
+        <translation>Replik töten</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ScalingSheet</name>
     <message numerus="yes">
         <source>%n runs are training and would distort the result: wait for them, or stop them</source>
@@ -11628,6 +11917,521 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>Each trial is drawn as a dot: its score against a parameter.</source>
         <translation>Jeder Trial wird ein Punkt: ein Parameter gegen seinen Score.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServePage</name>
+    <message>
+        <source>Nothing is served yet</source>
+        <translation>Noch kein Dienst</translation>
+    </message>
+    <message>
+        <source>A service answers requests with a checkpoint: from a phone, a notebook or a script, over HTTP. Choose “Serve…” beside any checkpoint, or begin here. It stays on this computer, behind a token, until you say otherwise.</source>
+        <translation>Ein Dienst beantwortet Anfragen mit einem Checkpoint: von einem Telefon, einem Notebook oder einem Skript, über HTTP. „Bereitstellen…“ steht neben jedem Checkpoint; oder hier beginnen. Ohne andere Angabe bleibt er auf diesem Computer, hinter einem Token.</translation>
+    </message>
+    <message>
+        <source>Serve a checkpoint…</source>
+        <translation>Checkpoint bereitstellen…</translation>
+    </message>
+    <message>
+        <source>Serve…</source>
+        <translation>Bereitstellen…</translation>
+    </message>
+    <message>
+        <source>Serve another checkpoint</source>
+        <translation>Einen weiteren Checkpoint bereitstellen</translation>
+    </message>
+    <message>
+        <source>Services</source>
+        <translation>Dienste</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n läuft</numerusform>
+            <numerusform>%n laufen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServeSheet</name>
+    <message>
+        <source>Serve a checkpoint</source>
+        <translation>Checkpoint bereitstellen</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>TorchScript or checkpoint file</source>
+        <translation>TorchScript- oder Checkpoint-Datei</translation>
+    </message>
+    <message>
+        <source>As</source>
+        <translation>Als</translation>
+    </message>
+    <message>
+        <source>Takes</source>
+        <translation>Bekommt</translation>
+    </message>
+    <message>
+        <source>All requests, once it is checked</source>
+        <translation>Alle Anfragen, sobald sie geprüft ist</translation>
+    </message>
+    <message>
+        <source>A tenth of the requests, as a canary</source>
+        <translation>Ein Zehntel der Anfragen, als Canary</translation>
+    </message>
+    <message>
+        <source>Copies of the requests, as a shadow</source>
+        <translation>Kopien der Anfragen, als Schatten</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Replicas at rest</source>
+        <translation>Repliken in Ruhe</translation>
+    </message>
+    <message>
+        <source>Replicas under load</source>
+        <translation>Repliken unter Last</translation>
+    </message>
+    <message>
+        <source>at rest, up to</source>
+        <translation>in Ruhe, bis zu</translation>
+    </message>
+    <message>
+        <source>under load</source>
+        <translation>unter Last</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Repliken</translation>
+    </message>
+    <message>
+        <source> samples at most</source>
+        <translation> Samples höchstens</translation>
+    </message>
+    <message>
+        <source>A free replica takes what waits, up to as many; it waits for no more</source>
+        <translation>Eine freie Replik nimmt, was wartet, bis zu so vielen; auf mehr wartet sie nicht</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>A free one is chosen, and kept when the service is started again</source>
+        <translation>Ein freier wird gewählt und bleibt, wenn der Dienst wieder startet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>A file…</source>
+        <translation>Eine Datei…</translation>
+    </message>
+    <message>
+        <source>A new service</source>
+        <translation>Neuer Dienst</translation>
+    </message>
+    <message>
+        <source>A new version of %1</source>
+        <translation>Neue Version von %1</translation>
+    </message>
+    <message>
+        <source>A service with this name runs already</source>
+        <translation>Ein Dienst mit diesem Namen läuft schon</translation>
+    </message>
+    <message>
+        <source>Letters, digits, “-”, “_” and “.” only</source>
+        <translation>Nur Buchstaben, Ziffern, „-“, „_“ und „.“</translation>
+    </message>
+    <message>
+        <source>A port is a number from 1 to %1</source>
+        <translation>Ein Port ist eine Zahl von 1 bis %1</translation>
+    </message>
+    <message>
+        <source>Choose a checkpoint, or a TorchScript file.</source>
+        <translation>Einen Checkpoint oder eine TorchScript-Datei wählen.</translation>
+    </message>
+    <message>
+        <source>%1 does not exist</source>
+        <translation>%1 gibt es nicht</translation>
+    </message>
+    <message>
+        <source>Serve it</source>
+        <translation>Bereitstellen</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
+    </message>
+    <message>
+        <source>Loading and checking…</source>
+        <translation>Wird geladen und geprüft…</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceActions</name>
+    <message>
+        <source>%1 could not be started</source>
+        <translation>%1 konnte nicht gestartet werden</translation>
+    </message>
+    <message>
+        <source>%1 keeps its version</source>
+        <translation>%1 behält seine Version</translation>
+    </message>
+    <message>
+        <source>%1 finishes what it has accepted, and ends</source>
+        <translation>%1 beendet, was angenommen ist, und hört auf</translation>
+    </message>
+    <message>
+        <source>%1 could not be stopped</source>
+        <translation>%1 konnte nicht gestoppt werden</translation>
+    </message>
+    <message>
+        <source>%1 answers with the new version</source>
+        <translation>%1 antwortet mit der neuen Version</translation>
+    </message>
+    <message>
+        <source>%1 answers with the former version again</source>
+        <translation>%1 antwortet wieder mit der vorherigen Version</translation>
+    </message>
+    <message>
+        <source>The canary of %1 gets %2 of the requests</source>
+        <translation>Der Canary von %1 bekommt %2 der Anfragen</translation>
+    </message>
+    <message>
+        <source>The canary of %1 has ended</source>
+        <translation>Der Canary von %1 ist beendet</translation>
+    </message>
+    <message>
+        <source>The canary of %1 keeps its share</source>
+        <translation>Der Canary von %1 behält seinen Anteil</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 keeps %n replicas</source>
+        <translation>
+            <numerusform>%1 hält %n Replik</numerusform>
+            <numerusform>%1 hält %n Repliken</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 keeps %2 to %3 replicas</source>
+        <translation>%1 hält %2 bis %3 Repliken</translation>
+    </message>
+    <message>
+        <source>%1 could not be scaled</source>
+        <translation>%1 konnte nicht skaliert werden</translation>
+    </message>
+    <message>
+        <source>Replica %1 of %2 was killed; another takes its place</source>
+        <translation>Replik %1 von %2 wurde getötet; eine neue nimmt ihren Platz ein</translation>
+    </message>
+    <message>
+        <source>Replica %1 of %2 could not be killed</source>
+        <translation>Replik %1 von %2 konnte nicht getötet werden</translation>
+    </message>
+    <message>
+        <source>%1 has the version %2</source>
+        <translation>%1 hat die Version %2</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceBoard</name>
+    <message>
+        <source>Scale…</source>
+        <translation>Skalieren…</translation>
+    </message>
+    <message>
+        <source>Stop…</source>
+        <translation>Stoppen…</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Wieder starten</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Repliken</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Address copied</source>
+        <translation>Adresse kopiert</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kept</source>
+        <translation>
+            <numerusform>%n gehalten</numerusform>
+            <numerusform>%n gehalten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 to %2 kept</source>
+        <translation>%1 bis %2 gehalten</translation>
+    </message>
+    <message>
+        <source>The service does not answer</source>
+        <translation>Der Dienst antwortet nicht</translation>
+    </message>
+    <message numerus="yes">
+        <source>It finishes %n requests, then ends</source>
+        <translation>
+            <numerusform>Er beendet noch %n Anfrage und hört dann auf</numerusform>
+            <numerusform>Er beendet noch %n Anfragen und hört dann auf</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped, %n processes left</source>
+        <translation>
+            <numerusform>Gestoppt, %n Prozess übrig</numerusform>
+            <numerusform>Gestoppt, %n Prozesse übrig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The model is loaded and warmed up</source>
+        <translation>Das Modell wird geladen und aufgewärmt</translation>
+    </message>
+    <message>
+        <source>It answers, but not all is well</source>
+        <translation>Er antwortet, aber nicht alles ist in Ordnung</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>Rate</translation>
+    </message>
+    <message>
+        <source>Requests per second in the last ten seconds</source>
+        <translation>Anfragen je Sekunde in den letzten zehn Sekunden</translation>
+    </message>
+    <message>
+        <source>Half of the answers take no longer</source>
+        <translation>Die Hälfte der Antworten dauert höchstens so lange</translation>
+    </message>
+    <message>
+        <source>One answer in a hundred takes longer</source>
+        <translation>Eine von hundert Antworten dauert länger</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>in Arbeit</translation>
+    </message>
+    <message>
+        <source>Requests that a replica computes</source>
+        <translation>Anfragen, die eine Replik rechnet</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>wartend</translation>
+    </message>
+    <message>
+        <source>Requests in the queue</source>
+        <translation>Anfragen in der Warteschlange</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>beantwortet</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Answers with a status of 500 or more; %1 more were refused as wrong</source>
+        <translation>Antworten mit Status 500 oder mehr; %1 weitere wurden als falsch abgelehnt</translation>
+    </message>
+    <message>
+        <source>restarts</source>
+        <translation>Neustarts</translation>
+    </message>
+    <message>
+        <source>Replicas that ended and were replaced</source>
+        <translation>Repliken, die endeten und ersetzt wurden</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceCharts</name>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 ms</translation>
+    </message>
+    <message>
+        <source>%1 of %2 requests</source>
+        <translation>%1 von %2 Anfragen</translation>
+    </message>
+    <message>
+        <source>1 min</source>
+        <translation>1 min</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>Rate</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Requests in the histogram</source>
+        <translation>Anfragen im Histogramm</translation>
+    </message>
+    <message>
+        <source>Requests of the last minute, or all since the start</source>
+        <translation>Anfragen der letzten Minute oder alle seit dem Start</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Requests per second</source>
+        <translation>Anfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>Milliseconds</source>
+        <translation>Millisekunden</translation>
+    </message>
+    <message>
+        <source>requests per second</source>
+        <translation>Anfragen je Sekunde</translation>
+    </message>
+    <message>
+        <source>ms</source>
+        <translation>ms</translation>
+    </message>
+    <message>
+        <source>Share of the requests, %</source>
+        <translation>Anteil der Anfragen, %</translation>
+    </message>
+    <message>
+        <source>no requests yet</source>
+        <translation>noch keine Anfragen</translation>
+    </message>
+    <message>
+        <source>% of requests</source>
+        <translation>% der Anfragen</translation>
+    </message>
+    <message>
+        <source>Latency histogram</source>
+        <translation>Latenz-Histogramm</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceList</name>
+    <message numerus="yes">
+        <source>%n processes left</source>
+        <translation>
+            <numerusform>%n Prozess übrig</numerusform>
+            <numerusform>%n Prozesse übrig</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · p50 %2 · p99 %3</source>
+        <translation>%1 · p50 %2 · p99 %3</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceTrial</name>
+    <message>
+        <source>Try it</source>
+        <translation>Ausprobieren</translation>
+    </message>
+    <message>
+        <source>Model to ask</source>
+        <translation>Gefragtes Modell</translation>
+    </message>
+    <message>
+        <source>Copy as</source>
+        <translation>Kopieren als</translation>
+    </message>
+    <message>
+        <source>The same question for a terminal or a script; the token stays in its file</source>
+        <translation>Dieselbe Frage für ein Terminal oder ein Skript; der Token bleibt in seiner Datei</translation>
+    </message>
+    <message>
+        <source>%1 copied</source>
+        <translation>%1 kopiert</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
+        <source>Choose a picture, a table or a text to send</source>
+        <translation>Bild, Tabelle oder Text zum Senden wählen</translation>
+    </message>
+    <message>
+        <source>Choose a file to send</source>
+        <translation>Datei zum Senden wählen</translation>
+    </message>
+    <message>
+        <source>Drop or paste an image, a row or a text</source>
+        <translation>Bild, Zeile oder Text ablegen oder einfügen</translation>
+    </message>
+    <message>
+        <source>File, row or text; Enter sends it</source>
+        <translation>Datei, Zeile oder Text; Enter sendet</translation>
+    </message>
+    <message>
+        <source>Sample to send</source>
+        <translation>Sample zum Senden</translation>
+    </message>
+    <message>
+        <source>Choose a sample</source>
+        <translation>Sample wählen</translation>
+    </message>
+    <message>
+        <source>Images, tables and texts (*.png *.jpg *.jpeg *.csv *.txt)</source>
+        <translation>Bilder, Tabellen und Texte (*.png *.jpg *.jpeg *.csv *.txt)</translation>
+    </message>
+    <message>
+        <source>The service does not run. Start it again, then ask.</source>
+        <translation>Der Dienst läuft nicht. Erst wieder starten, dann fragen.</translation>
+    </message>
+    <message>
+        <source>asking…</source>
+        <translation>fragt…</translation>
+    </message>
+    <message>
+        <source>answered in %1 ms</source>
+        <translation>in %1 ms beantwortet</translation>
     </message>
 </context>
 <context>
@@ -12682,6 +13486,76 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>Vary %1: try several values, one trial each (Alt+V)</source>
         <translation>%1 variieren: mehrere Werte versuchen, je ein Trial (Alt+V)</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::VersionCard</name>
+    <message>
+        <source>Versions</source>
+        <translation>Versionen</translation>
+    </message>
+    <message>
+        <source>New version…</source>
+        <translation>Neue Version…</translation>
+    </message>
+    <message>
+        <source>Promote</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Roll back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>To the canary</source>
+        <translation>An den Canary</translation>
+    </message>
+    <message>
+        <source>Share of the canary, percent</source>
+        <translation>Anteil des Canary in Prozent</translation>
+    </message>
+    <message>
+        <source>The share of the requests that the canary answers; at 0 it ends</source>
+        <translation>Der Anteil der Anfragen, die der Canary beantwortet; bei 0 endet er</translation>
+    </message>
+    <message>
+        <source>%1 answers all requests from now on</source>
+        <translation>%1 beantwortet ab jetzt alle Anfragen</translation>
+    </message>
+    <message>
+        <source>There is neither a canary nor a shadow: add a new version first</source>
+        <translation>Weder ein Canary noch ein Schatten ist da: erst eine neue Version hinzufügen</translation>
+    </message>
+    <message>
+        <source>%1, which is still warm, answers again</source>
+        <translation>%1, die noch warm ist, antwortet wieder</translation>
+    </message>
+    <message>
+        <source>There is no former version to go back to</source>
+        <translation>Es gibt keine vorherige Version</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::VersionTable</name>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation>Rolle</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
     </message>
 </context>
 <context>

@@ -638,6 +638,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ReplicaChip</name>
+    <message numerus="yes">
+        <source>%1 answered · %n restarts</source>
+        <translation>
+            <numerusform>%1 answered · %n restart</numerusform>
+            <numerusform>%1 answered · %n restarts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::RunActions</name>
     <message numerus="yes">
         <source>%n runs archived</source>
@@ -861,6 +871,16 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::ScaleSheet</name>
+    <message numerus="yes">
+        <source>It takes no new requests from now on. The %n it has accepted are finished within %1 s at most; then its processes end, and are counted. It can be started again at the same address.</source>
+        <translation>
+            <numerusform>It takes no new requests from now on. The %n it has accepted is finished within %1 s at most; then its processes end, and are counted. It can be started again at the same address.</numerusform>
+            <numerusform>It takes no new requests from now on. The %n it has accepted are finished within %1 s at most; then its processes end, and are counted. It can be started again at the same address.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ScalingSheet</name>
     <message numerus="yes">
         <source>%n runs are training and would distort the result: wait for them, or stop them</source>
@@ -888,6 +908,60 @@
         <translation>
             <numerusform>%n worker</numerusform>
             <numerusform>%n workers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServePage</name>
+    <message numerus="yes">
+        <source>%n running</source>
+        <translation>
+            <numerusform>%n running</numerusform>
+            <numerusform>%n running</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceActions</name>
+    <message numerus="yes">
+        <source>%1 keeps %n replicas</source>
+        <translation>
+            <numerusform>%1 keeps %n replica</numerusform>
+            <numerusform>%1 keeps %n replicas</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceBoard</name>
+    <message numerus="yes">
+        <source>%n kept</source>
+        <translation>
+            <numerusform>%n kept</numerusform>
+            <numerusform>%n kept</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>It finishes %n requests, then ends</source>
+        <translation>
+            <numerusform>It finishes %n request, then ends</numerusform>
+            <numerusform>It finishes %n requests, then ends</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped, %n processes left</source>
+        <translation>
+            <numerusform>Stopped, %n process left</numerusform>
+            <numerusform>Stopped, %n processes left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::ServiceList</name>
+    <message numerus="yes">
+        <source>%n processes left</source>
+        <translation>
+            <numerusform>%n process left</numerusform>
+            <numerusform>%n processes left</numerusform>
         </translation>
     </message>
 </context>

@@ -94,6 +94,11 @@ ActionTarget targetOf(const Action& action, Workbench& bench, QWidget* parent) {
     return target;
 }
 
+QString refusalOf(const Action& action, const ActionTarget& target) {
+    const char* why = action.refused && target.run ? action.refused(target) : nullptr;
+    return why ? QCoreApplication::translate("Action", why) : QString();
+}
+
 void act(const Action& action, const ActionTarget& target) {
     ActionTarget now = target;
     const auto fresh = [&target](RunItemPtr& run) {
@@ -103,7 +108,7 @@ void act(const Action& action, const ActionTarget& target) {
     for (RunItemPtr& run : now.runs) fresh(run);
     if (now.runs.size() > 1) now.runs = runsFor(action, now);
     if (now.runs.size() == 1) now.run = now.runs.front();
-    action.act(now);
+    if (refusalOf(action, now).isEmpty()) action.act(now);
 }
 
 void addActions(QMenu& menu, std::initializer_list<const char*> ids, const ActionTarget& target) {
@@ -119,6 +124,11 @@ void addActions(QMenu& menu, std::initializer_list<const char*> ids, const Actio
         if (const QString keys = keysText(each); !keys.isEmpty())
             entry->setText(entry->text() + QLatin1Char('\t') + keys);
         if (each.danger) entry->setProperty("kind", QByteArray("danger"));
+        if (const QString why = refusalOf(each, target); !why.isEmpty()) {
+            entry->setEnabled(false);
+            entry->setToolTip(why);
+            menu.setToolTipsVisible(true);
+        }
         // The runs may have changed since the menu was opened.
         QObject::connect(entry, &QAction::triggered, target.parent, [&each, target] { act(each, target); });
     }

@@ -48,6 +48,9 @@ struct Action {
     const char* ofProgram = nullptr;    // its text for the run of a program, translated; null: the same
     const char* tipOfProgram = nullptr; // its tip for one
     bool ofSelection = false;           // of palette and keys: all selected runs, not the current one alone
+    // Why it cannot be done to a run that it is offered for, translated; null, or null from it: it can. Menus show it,
+    // greyed out, with the reason.
+    const char* (*refused)(const ActionTarget& target) = nullptr;
 };
 const std::vector<Action>& actions();
 // The action with this id, which must be in the table.
@@ -61,6 +64,8 @@ QString actionTip(const Action& action);  // its tip or name, and its keys
 QString actionText(const Action& action, const RunItem* run);
 QString actionName(const Action& action, const RunItem* run);
 QString actionTip(const Action& action, const RunItem* run);
+// Why it cannot be done to the target, though it is offered; empty: it can.
+QString refusalOf(const Action& action, const ActionTarget& target);
 // Whether the action applies to the target now.
 bool isOffered(const Action& action, const ActionTarget& target);
 // The runs that it acts on: those of the target that it applies to.

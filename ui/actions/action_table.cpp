@@ -168,6 +168,18 @@ void showSamples(Target target) {
     Q_EMIT target.bench.samplesRequested(QString::fromStdString(checkpointOf(target)->path));
 }
 
+// Those of programs are offered too, to say why they cannot be served.
+bool canServe(Target target) { return hasCheckpoint(target) && trainedHere(target); }
+const char* whyNotServed(Target target) {
+    return isOwn(target) ? nullptr
+                         : QT_TRANSLATE_NOOP("Action", "A program's checkpoint holds no model: serve what it exported "
+                                                       "as TorchScript, as a file, from the Serve page");
+}
+void serve(Target target) {
+    const store::CheckpointRow& row = *checkpointOf(target);
+    Q_EMIT target.bench.serveRequested(idOf(target), QString::fromStdString(row.path), row.step, {});
+}
+
 void rename(Target target) {
     Q_EMIT target.bench.pageRequested(PageId::runs);
     Q_EMIT target.bench.renameRequested(idOf(target));
@@ -406,6 +418,9 @@ std::vector<Action> runActions() {
          [](Target target) { Q_EMIT target.bench.lineageRequested(idOf(target)); }, nullptr,
          QT_TRANSLATE_NOOP("Action",
                            "Runs that this one comes from, runs that come from it, and what changed between them")},
+        {"serve", QT_TRANSLATE_NOOP("Action", "Serve…"), "live", "", kRun, Group::Runs, serve, canServe,
+         QT_TRANSLATE_NOOP("Action", "Answer requests with this checkpoint, over HTTP"), false, false, false, nullptr,
+         nullptr, false, whyNotServed},
         {"pin-checkpoint", QT_TRANSLATE_NOOP("Action", "Pin checkpoint"), "pin", "", kRun, Group::Runs, pin<true>,
          canPin, QT_TRANSLATE_NOOP("Action", "Pinned checkpoints are never deleted.")},
         {"unpin-checkpoint", QT_TRANSLATE_NOOP("Action", "Unpin checkpoint"), "pin", "", kRun, Group::Runs, pin<false>,

@@ -11,13 +11,14 @@ namespace trainyard::ui {
 
 Workbench::Workbench(const store::Workspace& workspace, QObject* parent)
     : QObject(parent), feed(workspace), drawn(selection, feed), actions(workspace), queue(workspace), mirror(workspace),
-      m_stats(QString::fromStdString(workspace.root.string())) {
+      services(workspace), serving(workspace), m_stats(QString::fromStdString(workspace.root.string())) {
     m_timer.setInterval(1000);
     connect(&m_timer, &QTimer::timeout, this, [this] {
         m_load = m_stats.sample();
         Q_EMIT loadChanged();
     });
     connect(&catalog, &CatalogLoader::loaded, this, &Workbench::watchGpus);
+    connect(&serving, &ServiceActions::changed, &services, &ServiceWatch::refresh);
     const auto watch = [this] { feed.watch(QStringList(drawn.runs()) << selection.current()); };
     connect(&actions, &RunActions::checkpointFetched, &feed, &WorkspaceFeed::lookForFiles);
     connect(&drawn, &DrawnRuns::changed, this, watch);

@@ -10,6 +10,8 @@
 #include "ui/models/home/mirror_process.h"
 #include "ui/models/new_run/catalog_loader.h"
 #include "ui/models/runs/run_grouping.h"
+#include "ui/models/serve/service_actions.h"
+#include "ui/models/serve/service_watch.h"
 
 #include <QSet>
 #include <QTimer>
@@ -30,6 +32,8 @@ public:
     RunActions actions;
     QueueActions queue;
     MirrorProcess mirror;
+    ServiceWatch services;
+    ServiceActions serving;
     SystemLoad load() const { return m_load; }
 
     // The lesser sources of programs whose curves are shown, too, by their words in names of series ("printed"). None
@@ -50,6 +54,9 @@ Q_SIGNALS:
     void forkRequested(const QString& run, qint64 step);
     void pageRequested(const QString& page); // by its id
     void sweepRequested(const QString& sweep);
+    // Asks it to open the sheet that serves the checkpoint in `file` of this run, or the newest if empty; `service`: as
+    // a new version of that one.
+    void serveRequested(const QString& run, const QString& file, qint64 step, const QString& service);
     void addHostRequested();
     void workspaceRequested();
     void paletteRequested();
@@ -95,7 +102,7 @@ private:
 
 // Ids of the pages that code requests by name. The table of all pages is ui/pages/page_table.cpp.
 struct PageId {
-    static constexpr QLatin1String home{"home"}, runs{"runs"}, sweeps{"sweeps"}, cluster{"cluster"};
+    static constexpr QLatin1String home{"home"}, runs{"runs"}, sweeps{"sweeps"}, cluster{"cluster"}, serve{"serve"};
 };
 
 } // namespace trainyard::ui

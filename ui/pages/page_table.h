@@ -16,6 +16,7 @@
     ROW(checkpointsPage)     \
     ROW(dataPage)            \
     ROW(clusterPage)         \
+    ROW(servePage)           \
     ROW(settingsPage)
 // clang-format on
 

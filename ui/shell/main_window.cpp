@@ -22,6 +22,7 @@
 #include "ui/shell/file_drop.h"
 #include "ui/shell/rail.h"
 #include "ui/shell/run_notices.h"
+#include "ui/shell/serve_requests.h"
 #include "ui/shell/shortcuts_sheet.h"
 #include "ui/shell/status_strip.h"
 #include "ui/shell/top_bar.h"
@@ -184,6 +185,7 @@ void MainWindow::connectBench() {
     connect(&m_bench.queue, &QueueActions::sweepStarted, this, &MainWindow::showSweep);
     connect(&m_bench.queue, &QueueActions::failed, this, &MainWindow::showError);
     connect(&m_bench.queue, &QueueActions::done, this, &MainWindow::tellDone);
+    connectServing(*this);
     connect(&m_bench.feed, &WorkspaceFeed::problem, this, &MainWindow::tellProblem);
     auto* notices = new RunNotices(m_bench, this);
     connect(notices, &RunNotices::runOpened, this, &MainWindow::comeToFront);
@@ -293,10 +295,8 @@ void MainWindow::setPage(const QString& id) {
 
 void MainWindow::paintEvent(QPaintEvent* event) {
     QMainWindow::paintEvent(event);
-    if (!std::exchange(m_reading, true)) {
-        // After this paint, not before: the window appears before anything is read.
-        QTimer::singleShot(0, this, &MainWindow::startReading);
-    }
+    // After this paint, not before: the window appears before anything is read.
+    if (!std::exchange(m_reading, true)) QTimer::singleShot(0, this, &MainWindow::startReading);
 }
 
 void MainWindow::startReading() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window in German on a sample workspace: no English is left on a page, and what is longer still fits.
 #include "tests/gui/geometry.h"
+#include "tests/gui/sample_service.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/actions/action.h"
 #include "ui/models/desktop/settings.h"
@@ -91,6 +92,7 @@ class GermanWindowTest : public QObject {
     QTemporaryDir m_folder;
     Untranslated m_untranslated;
     std::unique_ptr<Translations> m_german;
+    std::unique_ptr<testing::StandingService> m_service;
     std::unique_ptr<MainWindow> m_window;
 
     void showView(const QString& page, int tab) {
@@ -113,6 +115,8 @@ private Q_SLOTS:
         workspace.root = (m_folder.path() + QStringLiteral("/ws")).toStdString();
         std::filesystem::create_directories(workspace.root);
         testing::fillSampleWorkspace(workspace);
+        const auto spec = testing::busySpec("fashion");
+        m_service = std::make_unique<testing::StandingService>(workspace, spec, testing::busyStatus(spec));
         QCoreApplication::installTranslator(&m_untranslated);
         m_german = std::make_unique<Translations>(languageFor(QStringLiteral("de"), {}));
         m_window = std::make_unique<MainWindow>(workspace);
@@ -120,6 +124,8 @@ private Q_SLOTS:
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
         QTRY_VERIFY(!m_window->bench().feed.runs().empty());
+        m_window->bench().services.refresh();
+        QTRY_VERIFY(!m_window->bench().services.services().empty());
     }
 
     void cleanupTestCase() {

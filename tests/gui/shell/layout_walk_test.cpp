@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page at every width, in both languages and at both scales: nothing is cut off or lies over its neighbour.
 #include "tests/gui/geometry.h"
+#include "tests/gui/sample_service.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/text/language.h"
 #include "ui/new_run/new_run_sheet.h"
@@ -32,6 +33,7 @@ class LayoutWalkTest : public QObject {
 
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
+    std::unique_ptr<testing::StandingService> m_service;
 
     struct View {
         QString name;
@@ -59,6 +61,10 @@ class LayoutWalkTest : public QObject {
                             if (auto* open = window.findChild<NewRunSheet*>()) open->close();
                             Q_EMIT window.bench().newRunRequested({}, sweep);
                         }};
+        all << View{QStringLiteral("serve sheet"), [](MainWindow& window) {
+                        if (auto* open = window.findChild<NewRunSheet*>()) open->close();
+                        Q_EMIT window.bench().serveRequested({}, {}, -1, {});
+                    }};
         return all;
     }
 
@@ -91,6 +97,8 @@ private Q_SLOTS:
         run.tags = QStringLiteral("baseline second-try to-be-shown-on-friday");
         run.minutesAgo = 0;
         testing::addRun(**opened, m_workspace, run);
+        const auto spec = testing::busySpec(serve::serviceNameOf(kLongName));
+        m_service = std::make_unique<testing::StandingService>(m_workspace, spec, testing::busyStatus(spec));
     }
 
     void everythingHasItsPlace_data() {
@@ -107,6 +115,8 @@ private Q_SLOTS:
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QTRY_VERIFY(!window.bench().feed.runs().empty());
+        window.bench().services.refresh();
+        QTRY_VERIFY(!window.bench().services.services().empty());
         QMap<QString, QStringList> faults; // with the widths of the window
         int layouts = 0;
         const bool fine = qApp->devicePixelRatio() > 1; // there the places are the same but for roundings

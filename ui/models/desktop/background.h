@@ -15,7 +15,7 @@
 namespace trainyard::ui {
 
 // Runs `work` on a thread of the pool and passes its result to `done` on the GUI thread. Drops `done` if `context` is
-// gone by then. What may wait for long has a pool of its own: the others would wait behind it. Call from the GUI thread.
+// gone by then. What may wait for long has a pool of its own: others would wait behind it. Call from the GUI thread.
 template <class Work, class Done>
 void inBackground(QThreadPool& pool, QObject* context, Work work, Done done) {
     pool.start([guard = QPointer<QObject>(context), work = std::move(work), done = std::move(done)]() mutable {

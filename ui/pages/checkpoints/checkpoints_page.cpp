@@ -149,9 +149,10 @@ void CheckpointsPage::buildBar(QVBoxLayout* layout) {
     m_compare = button(tr("Compare"), QStringLiteral("compare"));
     m_compare->setToolTip(tr("Compare the weights of two selected checkpoints, tensor by tensor  C"));
     m_export = button(tr("Export"), QStringLiteral("export"));
+    m_serve = button(actionText(action("serve")), QLatin1String(action("serve").icon));
     m_prune = button(tr("Prune…"), QStringLiteral("disk"));
     m_prune->setToolTip(tr("Delete checkpoints of the filtered runs by a rule"));
-    for (auto* each : {m_pin, m_compare, m_export, m_prune}) line->addWidget(each);
+    for (auto* each : {m_pin, m_compare, m_export, m_serve, m_prune}) line->addWidget(each);
     layout->addWidget(header);
     auto* bar = new Surface(SurfaceColor::Window, BottomEdge);
     auto* tools = row(bar, 12);
@@ -169,6 +170,7 @@ void CheckpointsPage::buildBar(QVBoxLayout* layout) {
     connect(m_pinnedOnly, &QAbstractButton::toggled, this, &CheckpointsPage::filter);
     connect(m_pin, &QPushButton::clicked, this, &CheckpointsPage::pin);
     connect(m_compare, &QPushButton::clicked, this, &CheckpointsPage::compare);
+    connect(m_serve, &QPushButton::clicked, this, &CheckpointsPage::serve);
     connect(m_prune, &QPushButton::clicked, this, &CheckpointsPage::prune);
     connect(m_export, &QPushButton::clicked, this,
             [this] { exportMenu(m_export->mapToGlobal(QPoint(0, m_export->height()))); });
@@ -311,6 +313,7 @@ void CheckpointsPage::refresh() {
     m_compare->setEnabled(lines.size() == 2 && std::all_of(lines.begin(), lines.end(), isHere));
     m_export->setEnabled(lines.size() == 1);
     m_prune->setEnabled(count > 0);
+    showServe();
 }
 
 void CheckpointsPage::pin() {
@@ -336,6 +339,26 @@ void CheckpointsPage::exportMenu(const QPoint& at) {
     if (lines.size() != 1) return;
     const RunItemPtr run = m_bench.feed.run(QString::fromStdString(lines[0]->of->run.id));
     if (run) showCheckpointMenu({m_bench, run, window(), lines[0]->row}, at);
+}
+
+std::optional<ActionTarget> CheckpointsPage::servedTarget() const {
+    const auto lines = chosen();
+    const RunItemPtr run = lines.size() == 1 ? m_bench.feed.run(QString::fromStdString(lines[0]->of->run.id)) : nullptr;
+    if (!run || !lines[0]->isHere) return std::nullopt;
+    return ActionTarget{m_bench, run, window(), lines[0]->row};
+}
+
+// Beside every checkpoint, also where it cannot be: then it says why.
+void CheckpointsPage::showServe() {
+    const Action& serve = action("serve");
+    const auto target = servedTarget();
+    const QString why = target ? refusalOf(serve, *target) : tr("Select one checkpoint whose file is here");
+    m_serve->setEnabled(target && why.isEmpty() && isOffered(serve, *target));
+    m_serve->setToolTip(why.isEmpty() ? actionTip(serve) : why);
+}
+
+void CheckpointsPage::serve() {
+    if (const auto target = servedTarget()) act(action("serve"), *target);
 }
 
 void CheckpointsPage::prune() {

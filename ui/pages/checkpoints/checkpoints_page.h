@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/actions/action.h"
 #include "ui/models/checkpoints/checkpoints_model.h"
 #include "ui/models/runs/run_filter.h"
 #include "ui/models/workbench.h"
 #include "ui/widgets/layout.h"
 
 #include <QElapsedTimer>
+
+#include <optional>
 
 class QStackedLayout;
 class QTableView;
@@ -40,6 +43,9 @@ private:
     void pin();
     void compare();
     void exportMenu(const QPoint& at);
+    std::optional<ActionTarget> servedTarget() const; // nothing: not one checkpoint, or its file is elsewhere
+    void showServe();
+    void serve();
     void prune();
     void openRun();
     void showMenu(const QPoint& at);
@@ -54,7 +60,7 @@ private:
     Switch* m_pinnedOnly;
     NumberLabel* m_summary;
     Label* m_problem;
-    QPushButton *m_pin, *m_compare, *m_export, *m_prune;
+    QPushButton *m_pin, *m_compare, *m_export, *m_serve, *m_prune;
     bool m_stale = true, m_loading = false;
     QElapsedTimer m_loaded; // since the list was last read
     QTimer m_again;         // a training run saves often: reads the list at most once a second

@@ -34,7 +34,7 @@ void showRunMenu(const ActionTarget& run, const QPoint& globalPosition) {
     QMenu* menu = newMenu(run);
     addActions(*menu,
                {"pause", "unpause", "stop", "continue", "resume", "resume-with", "start-again", "fetch", "", "fork",
-                "run-again", "measure-scaling", ""},
+                "run-again", "measure-scaling", "serve", ""},
                run);
     addPart(*menu, QStringLiteral("sliders"), MenuPart::tr("While it trains"),
             {"save-checkpoint", "set-learning-rate", "change-workers", "rehearse-loss", "stacks", "",
@@ -57,7 +57,7 @@ void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
     if (!run.checkpoint) addActions(*menu, {"export-csv", "export-tensorboard"}, run);
     else
         addActions(*menu,
-                   {"fetch-checkpoint", "show-samples", "fork", "pin-checkpoint", "unpin-checkpoint",
+                   {"fetch-checkpoint", "show-samples", "fork", "serve", "pin-checkpoint", "unpin-checkpoint",
                     "reveal-checkpoint", "", "export-safetensors", "export-state-dict", "export-torchscript", "",
                     "export-csv", "export-tensorboard"},
                    run);

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/serve/service_charts.h"
+
+#include "ui/models/serve/service_words.h"
+#include "ui/models/text/format.h"
+#include "ui/pages/serve/card_columns.h"
+#include "ui/plots/chart/plot.h"
+#include "ui/plots/layers/line_layer.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/layout.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace trainyard::ui {
+
+namespace {
+
+constexpr int kLiveHeight = 168, kLeastChart = 250; // design pixels
+constexpr double kLastMinute = 60;                  // seconds
+
+// "≤ 0.5 ms"; of the last bucket "> 10 s".
+QString bucketText(const serve::LatencyCounts& latency, std::size_t bucket) {
+    const auto& bounds = latency.boundsMs;
+    if (bounds.empty()) return {};
+    const auto words = [](double ms) {
+        return ms >= 1000 ? ServiceCharts::tr("%1 s").arg(digitsText(ms / 1000, 3))
+                          : ServiceCharts::tr("%1 ms").arg(digitsText(ms, 3));
+    };
+    return bucket < bounds.size() ? QStringLiteral("≤ ") + words(bounds[bucket])
+                                  : QStringLiteral("> ") + words(bounds.back());
+}
+
+// Round places of ticks on a short axis.
+QList<double> percentMarks(double most) {
+    const double step = most > 50 ? 50 : most > 20 ? 20 : most > 10 ? 10 : 5;
+    QList<double> marks;
+    for (double at = 0; at <= most; at += step) marks << at;
+    return marks;
+}
+
+QString momentText(double at) { return clockText(static_cast<std::int64_t>(at * 1000)); }
+
+// The colours and names of the two latencies.
+class LatencyKey : public QWidget {
+public:
+    LatencyKey() { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
+    QSize sizeHint() const override {
+        const Theme& theme = Theme::current();
+        return {2 * (theme.px(14 + 8) + QFontMetrics(theme.small).horizontalAdvance(QStringLiteral("p99"))),
+                theme.px(20)};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::current();
+        QPainter painter(this);
+        painter.setFont(theme.small);
+        int x = 0;
+        for (const auto& [color, name] :
+             {std::pair(theme.seq[2], QStringLiteral("p50")), std::pair(theme.seq[4], QStringLiteral("p99"))}) {
+            painter.fillRect(QRect(x, theme.px(9), theme.px(10), 2), color);
+            painter.setPen(theme.text2);
+            x += theme.px(14);
+            painter.drawText(QRect(x, 0, width(), height()), Qt::AlignVCenter, name);
+            x += painter.fontMetrics().horizontalAdvance(name) + theme.px(8);
+        }
+    }
+};
+
+Card* chartCard(const QString& title, Plot* plot) {
+    auto* card = new Card(title);
+    plot->setFixedHeight(Theme::current().px(kLiveHeight));
+    plot->setTitle(title);
+    card->body()->addWidget(plot);
+    return card;
+}
+
+} // namespace
+
+QList<Bar> latencyBars(const serve::LatencyCounts& latency, QStringList& names) {
+    names.clear();
+    const auto& counts = latency.counts;
+    const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    const auto isFull = [](std::int64_t count) { return count > 0; };
+    const auto first = std::find_if(counts.begin(), counts.end(), isFull);
+    const auto last = std::find_if(counts.rbegin(), counts.rend(), isFull).base();
+    QList<Bar> bars;
+    if (first == counts.end() || total <= 0) return bars;
+    for (auto at = first; at != last; ++at) {
+        const QString name = bucketText(latency, static_cast<std::size_t>(at - counts.begin()));
+        const double share = static_cast<double>(*at) / static_cast<double>(total);
+        bars << Bar{static_cast<int>(names.size()), 0, share * 100, name,
+                    ServiceCharts::tr("%1 of %2 requests")
+                        .arg(countText(static_cast<double>(*at)), countText(static_cast<double>(total)))};
+        names << name;
+    }
+    return bars;
+}
+
+ServiceCharts::ServiceCharts(const ServiceWatch& watch, QWidget* parent)
+    : QWidget(parent), m_watch(watch), m_rate(new Plot), m_latency(new Plot), m_histogram(new Plot),
+      m_period(new SegmentedControl({tr("1 min"), tr("All")})) {
+    m_rateCard = chartCard(tr("Rate"), m_rate);
+    m_latencyCard = chartCard(tr("Latency"), m_latency);
+    m_histogramCard = chartCard(tr("Latency histogram"), m_histogram);
+    m_latencyCard->addAction(new LatencyKey);
+    m_period->setCompact();
+    m_period->setAccessibleName(tr("Requests in the histogram"));
+    m_period->setToolTip(tr("Requests of the last minute, or all since the start"));
+    m_histogramCard->addAction(m_period);
+    column(this)->addWidget(new CardColumns({m_rateCard, m_latencyCard, m_histogramCard}, kLeastChart));
+    connect(m_period, &SegmentedControl::currentIndexChanged, this, &ServiceCharts::showHistogram);
+    m_rate->setAxes({.unit = AxisUnit::WallTime, .title = tr("Time")}, {.title = tr("Requests per second")});
+    m_latency->setAxes({.unit = AxisUnit::WallTime, .title = tr("Time")}, {.title = tr("Milliseconds")});
+}
+
+void ServiceCharts::setService(const serve::ServiceView& service) {
+    const QString name = QString::fromStdString(service.spec.name);
+    if (name != m_name) {
+        m_name = name;
+        for (Plot* each : {m_rate, m_latency, m_histogram}) each->fit();
+    }
+    showLines(m_watch.samples(name));
+    showHistogram();
+}
+
+void ServiceCharts::showLines(const QList<ServiceSample>& samples) {
+    const Theme& theme = Theme::current();
+    PlotLine rate{tr("Rate"), theme.seq[3], {}}, median{QStringLiteral("p50"), theme.seq[2], {}},
+        slowest{QStringLiteral("p99"), theme.seq[4], {}};
+    const auto known = [](double ms) { return ms > 0 ? ms : std::numeric_limits<double>::quiet_NaN(); };
+    for (const ServiceSample& each : samples) {
+        rate.points << QPointF(each.at, each.qps);
+        median.points << QPointF(each.at, known(each.p50Ms));
+        slowest.points << QPointF(each.at, known(each.p99Ms));
+    }
+    m_rate->setLayers({std::make_shared<LineLayer>(QList{rate}, QStringLiteral("time"), momentText, rateText)});
+    m_latency->setLayers(
+        {std::make_shared<LineLayer>(QList{median, slowest}, QStringLiteral("time"), momentText, latencyText)});
+    m_rateCard->setNote(samples.isEmpty() ? QString() : tr("requests per second"));
+    m_latencyCard->setNote(samples.isEmpty() ? QString() : tr("ms"));
+}
+
+void ServiceCharts::showHistogram() {
+    const serve::ServiceView* service = m_watch.service(m_name);
+    serve::LatencyCounts counts = service ? service->status.latency : serve::LatencyCounts{};
+    const auto& samples = m_watch.samples(m_name);
+    if (m_period->currentIndex() == 0 && !samples.isEmpty()) {
+        const double from = samples.last().at - kLastMinute;
+        const auto before =
+            std::find_if(samples.begin(), samples.end(), [&](const ServiceSample& each) { return each.at >= from; });
+        // Younger than that: everything that was sampled, with what came before the first sample.
+        counts = before == samples.begin() ? samples.last().latency : between(before->latency, samples.last().latency);
+    }
+    QStringList names;
+    const QList<Bar> bars = latencyBars(counts, names);
+    double most = 1;
+    for (const Bar& each : bars) most = std::max(most, each.to);
+    m_histogram->setAxes({.title = tr("Share of the requests, %"), .marks = percentMarks(most)},
+                         {.unit = AxisUnit::Names, .title = tr("Latency"), .names = names});
+    m_histogram->setLayers({std::make_shared<BarLayer>(bars, QStringLiteral("from"), QStringLiteral("percent"))});
+    m_histogramCard->setNote(bars.isEmpty() ? tr("no requests yet") : tr("% of requests"));
+}
+
+} // namespace trainyard::ui
