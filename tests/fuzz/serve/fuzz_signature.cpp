@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/serve/protocol/service_documents.h"
+#include "tests/fuzz/require.h"
+
+using namespace trainyard;
+using namespace trainyard::serve;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto read = signatureFromJson({reinterpret_cast<const char*>(data), size});
+    if (!read.ok()) {
+        require(!read.error().message.empty() && !read.error().where.empty(), "an error has a place and a message");
+        return 0;
+    }
+    const auto again = signatureFromJson(signatureToJson(*read));
+    require(again.ok() && signatureToJson(*again) == signatureToJson(*read), "its text says all of it");
+    for (const TensorSignature& each : read->inputs) (void)each.elementsOfRow();
+    require(!openApi("service", {*read}).empty() && !modelMetadata(*read, {"1"}).empty(), "it has documents");
+    return 0;
+}
