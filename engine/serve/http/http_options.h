@@ -47,8 +47,9 @@ struct HttpOptions {
 // Whether an address is this computer's own: "localhost", 127.0.0.0/8, "::1".
 bool isLoopback(std::string_view host);
 
-// Rule: what a service needs to listen beyond this computer. Input: `host` is no loopback address and there is neither
-// TLS nor `plaintext`, or there is no token; the port is none.
+// Rule: what a service needs to listen beyond this computer.
+// Input: `host` is no loopback address and there is neither TLS nor `plaintext`, or there is no token; the port is
+// none.
 Result<void> checkHttpOptions(const HttpOptions& options, bool plaintext);
 
 } // namespace trainyard::serve

@@ -14,6 +14,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = signatureFromJson(signatureToJson(*read));
     require(again.ok() && signatureToJson(*again) == signatureToJson(*read), "its text says all of it");
     for (const TensorSignature& each : read->inputs) (void)each.elementsOfRow();
-    require(!openApi("service", {*read}).empty() && !modelMetadata(*read, {"1"}).empty(), "it has documents");
+    require(!modelMetadata(*read, {"1"}).empty(), "it has metadata");
     return 0;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The front of a service, asked over real sockets by clients that do what they want.
-#include "engine/base/clock.h"
-#include "engine/serve/http/http_front.h"
-#include "tests/unit/serve/http/raw_client.h"
+#include "tests/unit/serve/http/echo_service.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -13,89 +11,11 @@
 #include <sys/un.h>
 
 #include <cstring>
-#include <functional>
-#include <map>
 
 using namespace trainyard;
 using namespace trainyard::serve;
 
 namespace {
-
-// Answers each request with what it was given, at once or when told.
-class Echo : public HttpHandler {
-public:
-    HttpFront* front = nullptr;
-    std::size_t most = 1 << 20;
-    bool later = false;
-    bool intoSlot = false;
-    std::vector<RequestId> asked, left;
-    std::map<RequestId, std::string> bodies, slots;
-    std::string path, query;
-
-    BodyPlan head(RequestId id, const HttpHead& head) override {
-        path = head.path;
-        query = head.query;
-        BodyPlan plan;
-        if (path == "/full") {
-            plan.answer = errorAnswer(503, "the queue is full");
-            plan.answer->headers.emplace_back("Retry-After", "1");
-        }
-        plan.most = most;
-        if (intoSlot) {
-            slots[id].resize(most);
-            plan.into = std::as_writable_bytes(std::span(slots[id].data(), most));
-        }
-        return plan;
-    }
-    void body(RequestId id, std::span<const std::byte> body) override {
-        asked.push_back(id);
-        bodies[id].assign(reinterpret_cast<const char*>(body.data()), body.size());
-        if (!later) reply(id);
-    }
-    void gone(RequestId id) override { left.push_back(id); }
-    void reply(RequestId id) {
-        HttpAnswer answer;
-        answer.contentType = "text/plain";
-        answer.body = bodies[id];
-        front->answer(id, std::move(answer));
-    }
-};
-
-// A front with small limits, run while `isDone` is false.
-class Service {
-public:
-    explicit Service(HttpOptions options = {}) {
-        if (options.token.empty()) options.token = "secret";
-        auto opened = HttpFront::open(std::move(options), echo);
-        if (!opened) qFatal("%s", opened.error().text().c_str());
-        front = std::move(opened).value();
-        echo.front = front.get();
-    }
-    bool runUntil(const std::function<bool()>& isDone, double seconds = 5) {
-        const double end = monotonicSeconds() + seconds;
-        while (!isDone()) {
-            if (monotonicSeconds() > end) return false;
-            runOnce();
-        }
-        return true;
-    }
-    void runOnce() {
-        pollfd watched{front->fd(), POLLIN, 0};
-        ::poll(&watched, 1, static_cast<int>(std::min(front->nextTimeout(), 0.005) * 1000));
-        front->run();
-    }
-    // What comes back for these bytes, until the connection ends or an answer is whole.
-    std::string ask(const std::string& bytes) {
-        RawClient client(front->port());
-        client.send(bytes);
-        runUntil([&] { return client.hasAnswer() || client.hasEnded(); });
-        return client.received();
-    }
-    RawClient client() const { return RawClient(front->port()); }
-
-    Echo echo;
-    std::unique_ptr<HttpFront> front;
-};
 
 std::string request(const std::string& line, const std::string& headers = {}, const std::string& body = {}) {
     const bool post = line.starts_with("POST");
@@ -168,7 +88,7 @@ private Q_SLOTS:
     void badRequestsGetTheirStatus() {
         QFETCH(const QByteArray, bytes);
         QFETCH(const int, status);
-        Service service;
+        EchoService service;
         const std::string answer = service.ask(bytes.toStdString());
         QCOMPARE(statusOf(answer), status);
         QCOMPARE(statusOf(service.ask(request("POST /x", {}, "still here"))), 200);
@@ -177,7 +97,7 @@ private Q_SLOTS:
 
     // Bad inputs: NUL ends a word for libmicrohttpd, and newer ones refuse it. Nothing behind it is taken for more.
     void nulEndsAWord() {
-        Service service;
+        EchoService service;
         const int first = statusOf(service.ask(request(std::string("GET /x\0y", 8))));
         QVERIFY(first == 400 || (first == 200 && service.echo.path == "/x"));
         const std::string token("GET /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sec\0ret\r\n\r\n", 72);
@@ -204,7 +124,7 @@ private Q_SLOTS:
         QFETCH(const int, status);
         HttpOptions options;
         options.limits = shortTimes();
-        Service service(options);
+        EchoService service(options);
         RawClient client = service.client();
         client.send(first.toStdString());
         const double begin = monotonicSeconds();
@@ -226,7 +146,7 @@ private Q_SLOTS:
     void connectionsAreKept() {
         HttpOptions options;
         options.limits = shortTimes();
-        Service service(options);
+        EchoService service(options);
         RawClient client = service.client();
         for (int i = 1; i <= 3; ++i) {
             client.send(request("POST /x", {}, std::string(static_cast<std::size_t>(i), 'a')));
@@ -243,7 +163,7 @@ private Q_SLOTS:
     }
 
     void headAndOptionsAreAnswered() {
-        Service service;
+        EchoService service;
         const std::string head = service.ask(request("HEAD /x?a=1&b=%20"));
         QCOMPARE(statusOf(head), 200);
         QCOMPARE(service.echo.query, std::string("a=1&b=%20"));
@@ -254,7 +174,7 @@ private Q_SLOTS:
 
     // Feature: a body goes where the handler wants it, in pieces, and no further.
     void bodiesGoIntoTheirSlot() {
-        Service service;
+        EchoService service;
         service.echo.intoSlot = true;
         service.echo.most = 100'000;
         RawClient client = service.client();
@@ -283,7 +203,7 @@ private Q_SLOTS:
 
     // Fault: a client hangs up while its request is computed. The handler learns it, and its answer goes nowhere.
     void whoHangsUpIsDropped() {
-        Service service;
+        EchoService service;
         service.echo.later = true;
         RawClient client = service.client(), other = service.client();
         client.send(request("POST /x", {}, "abc"));
@@ -303,7 +223,7 @@ private Q_SLOTS:
     // Feature: what is refused is refused before its body is read: a short one costs no connection, behind a long one
     // the answer still arrives.
     void refusalsArrive() {
-        Service service;
+        EchoService service;
         RawClient client = service.client();
         client.send(request("POST /full", {}, std::string(3000, 'x')) + request("POST /x", {}, "next"));
         QVERIFY(service.runUntil([&] { return client.hasAnswer(2); }));
@@ -333,7 +253,7 @@ private Q_SLOTS:
     void idleClientsLeaveRoom() {
         HttpOptions options;
         options.limits.connections = 1010;
-        Service service(options);
+        EchoService service(options);
         std::vector<RawClient> idle;
         for (int i = 0; i < 1000; ++i) {
             idle.emplace_back(service.front->port(), ("127.0.0." + std::to_string(2 + i / 64)).c_str());
@@ -357,7 +277,7 @@ private Q_SLOTS:
 
     // Fault: the process has no descriptor left (EMFILE). Who connects is told so, and nothing spins or ends.
     void noDescriptorsAreLeft() {
-        Service service;
+        EchoService service;
         RawClient early = service.client();
         QVERIFY(service.runUntil([&] { return service.front->connections() == 1; }));
         RawClient late = service.client();
@@ -378,7 +298,7 @@ private Q_SLOTS:
 
     // Feature: a service that stops takes no new connections, answers what it has, and ends.
     void drains() {
-        Service service;
+        EchoService service;
         service.echo.later = true;
         RawClient busy = service.client(), idle = service.client();
         busy.send(request("POST /x", {}, "abc"));
@@ -395,7 +315,7 @@ private Q_SLOTS:
 
     // The front may end while requests wait: their clients see the end of the connection.
     void endsWithOpenRequests() {
-        Service service;
+        EchoService service;
         service.echo.later = true;
         RawClient client = service.client();
         client.send(request("POST /x", {}, "abc"));
@@ -420,7 +340,7 @@ private Q_SLOTS:
             return fd;
         };
         {
-            Service service(options);
+            EchoService service(options);
             QCOMPARE(std::filesystem::status(options.unixSocket).permissions(), std::filesystem::perms(0600));
             RawClient client(connectTo());
             client.send("GET /x HTTP/1.1\r\nHost: anything\r\nAuthorization: Bearer secret\r\n\r\n");
@@ -436,7 +356,7 @@ private Q_SLOTS:
         std::strcpy(address.sun_path, options.unixSocket.c_str());
         const UniqueFd left(::socket(AF_UNIX, SOCK_STREAM, 0)); // bound, and nobody listens
         QCOMPARE(::bind(left.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-        const Service again(options);
+        const EchoService again(options);
     }
 
     void listensOnWhatItInherits() {
@@ -444,7 +364,7 @@ private Q_SLOTS:
         QCOMPARE(::listen(listener.get(), 5), 0);
         HttpOptions options;
         options.inheritedFd = listener.release();
-        Service service(options);
+        EchoService service(options);
         QVERIFY(service.front->port() > 0);
         QCOMPARE(statusOf(service.ask(request("POST /x", {}, "abc"))), 200);
         options.inheritedFd = plain.release();
@@ -483,7 +403,7 @@ private Q_SLOTS:
 
     // Bad inputs: a port that is taken, an address that is not this computer's, certificates that are none.
     void placesThatCannotBeHadAreNamed() {
-        Service service;
+        EchoService service;
         HttpOptions options;
         options.token = "secret";
         options.port = service.front->port();
@@ -513,7 +433,7 @@ private Q_SLOTS:
         QVERIFY(make.waitForFinished(10000) && make.exitCode() == 0);
         HttpOptions options;
         options.tls = {certificate.toStdString(), key.toStdString()};
-        Service service(options);
+        EchoService service(options);
         QProcess curl;
         curl.start("curl", {"-sS", "--cacert", certificate, "-H", "Authorization: Bearer secret", "--data-binary",
                             "abc", "--max-time", "5", QString("https://localhost:%1/x").arg(service.front->port()),
