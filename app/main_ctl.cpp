@@ -53,6 +53,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addLrFindCommand(app, session);
     addModelCommands(app, session);
     addEvaluateCommand(app, session);
+    addServeCommand(app, session);
     addDatasetCommands(app, session);
     addDataCommands(app, session);
     addScalingCommands(app, session);

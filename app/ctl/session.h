@@ -94,6 +94,7 @@ void addWorkspaceCommand(CLI::App& app, Session& session);    // workspace repai
 void addLrFindCommand(CLI::App& app, Session& session);       // lr-find
 void addModelCommands(CLI::App& app, Session& session);       // models, inspect, predict
 void addEvaluateCommand(CLI::App& app, Session& session);     // evaluate
+void addServeCommand(CLI::App& app, Session& session);        // serve, services
 void addCatalogCommands(CLI::App& app, Session& session);     // validate
 void addDatasetCommands(CLI::App& app, Session& session);     // datasets, datasets download
 void addDataCommands(CLI::App& app, Session& session);        // data inspect, data check

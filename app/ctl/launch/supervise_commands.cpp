@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// supervise, supervise-sweep, supervise-slot, supervise-queue: what the other commands start in the background.
+// supervise, supervise-sweep, -slot, -queue, -service: what the other commands start in the background.
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/queue/queue_supervisor.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/supervise/slot.h"
+#include "engine/serve/server/service_server.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/control/sweep_supervisor.h"
 #include "engine/sweep/control/takeover.h"
@@ -47,13 +48,15 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     auto* sweep = app.add_subcommand("supervise-sweep", "own a sweep (started by the other commands)");
     auto* slot = app.add_subcommand("supervise-slot", "own trials of a sweep (started by its supervisor)");
     auto* queue = app.add_subcommand("supervise-queue", "start the runs of a queue (started by the other commands)");
-    for (auto* command : {supervise, sweep, slot, queue}) {
+    auto* service = app.add_subcommand("supervise-service", "serve models (started by the other commands)");
+    for (auto* command : {supervise, sweep, slot, queue, service}) {
         command->add_option("FOLDER", *folder, "its folder")->required();
         command->group(""); // not in the help
     }
     supervise->callback([&session, folder] { session.action = [folder] { return superviseRun(*folder); }; });
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
     queue->callback([&session, folder] { session.action = [folder] { return queue::superviseQueue(*folder); }; });
+    service->callback([&session, folder] { session.action = [folder] { return serve::superviseService(*folder); }; });
     slot->callback([&session, folder] { session.action = [folder] { return superviseSlot(*folder); }; });
 }
 
