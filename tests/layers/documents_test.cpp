@@ -97,12 +97,17 @@ Answer runTerminal(const QStringList& arguments) {
     return {process.exitCode(), QString::fromUtf8(process.readAll())};
 }
 
+// What stands behind `serve` and is no model.
+const QStringList kServeWords{"status", "swap",  "canary", "shadow", "promote", "rollback", "scale",
+                              "kill",   "drain", "stop",   "token",  "unit",    "bench",    "resume"};
+
 // What is wrong with one command on trainyardctl: an unknown subcommand, or an option that its help does not list.
 QString wrongWith(const QStringList& words) {
     QStringList subcommand{words.value(1)};
     const bool nested = words.value(1) == "hosts" || words.value(1) == "cluster" || words.value(1) == "datasets" ||
                         words.value(1) == "data" || words.value(1) == "slurm" ||
                         (words.value(1) == "checkpoints" && words.value(2) == "prune") ||
+                        (words.value(1) == "serve" && kServeWords.contains(words.value(2))) ||
                         (words.value(1) == "sweep" && !words.value(2).endsWith(".json"));
     if (nested && !words.value(2).isEmpty() && !words.value(2).startsWith('-')) subcommand << words.value(2);
     if (subcommand.first().startsWith('-')) subcommand.clear();

@@ -33,6 +33,7 @@ struct BenchStep {
     bool isBorne(double targetMs) const { return wrong == 0 && refused == 0 && late == 0 && p99Ms <= targetMs; }
 };
 
+// All rates that were tried.
 struct BenchResult {
     std::vector<BenchStep> steps; // in their order
     BenchStep best;               // the highest rate that was borne; rate 0: none was

@@ -18,8 +18,8 @@ public:
 
     // `now` is monotonic seconds, and never goes back.
     void add(double now, double ms);
-    // Of the last ten seconds: requests a second, and the upper bound of the bucket in which the quantile lies (0: there
-    // are none).
+    // Of the last ten seconds: requests a second, and the upper bound of the bucket in which the quantile lies; 0 where
+    // none came.
     double perSecond(double now) const;
     double quantileMs(double now, double quantile) const;
     LatencyCounts counts() const;

@@ -17,8 +17,8 @@ Result<TrainedModel> loadServed(const std::string& file);
 serve::ModelSignature signatureOf(const TrainedModel& trained, const std::string& name, const std::string& version);
 
 // Calls the model with made-up samples, batch by batch of 1, 2, 4 … `most` rows, until each has its kernels, and says
-// how long each size takes (the quickest of some). Some tens of milliseconds for a small model; sizes that take longer than
-// two seconds are left out. Throws what LibTorch throws.
+// how long each size takes (the quickest of some). Some tens of milliseconds for a small model; sizes that take longer
+// than two seconds are left out. Throws what LibTorch throws.
 serve::BatchTable warmUpServed(const TrainedModel& trained, int most);
 
 } // namespace trainyard::train

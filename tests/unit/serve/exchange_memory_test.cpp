@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory between a service's server and its replicas: batches go and come, and what a replica claims is not believed.
+// The memory between a server and its replicas: batches go and come, and what a replica claims is not believed.
 #include "engine/serve/exchange/replica_rings.h"
 
 #include <QTest>

@@ -42,8 +42,8 @@ bool mayComeFromPool(const LaunchRequest& request) {
     const char* preloaded = std::getenv("LD_PRELOAD");
     const bool known = request.arguments == std::vector<std::string>{"rank"} ||
                        (!request.arguments.empty() && request.arguments.front() == "serve");
-    return !(wish && std::string_view(wish) == "off") && known &&
-           !(preloaded && *preloaded) && !request.environment.contains("LD_PRELOAD");
+    return !(wish && std::string_view(wish) == "off") && known && !(preloaded && *preloaded) &&
+           !request.environment.contains("LD_PRELOAD");
 }
 
 Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& worker,
