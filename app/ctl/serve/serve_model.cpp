@@ -39,7 +39,7 @@ Result<serve::ServedModel> servedModelOf(const Session& session, const std::stri
     TY_ASSIGN(const auto open, OpenWorkspace::open(session));
     const auto row = open.query->checkpoint(given);
     if (!row) {
-        if (given.find('/') == given.npos) return row.error();
+        if (given.find('/') == given.npos && !isScript(given) && !given.ends_with(".safetensors")) return row.error();
         return inputError("there is no such file", given, "check the path").withCode(ErrorCode::FileMissing);
     }
     TY_ASSIGN(const auto run, runAt(*open.query, given));

@@ -331,8 +331,9 @@ double VersionLane::takeBusyShare(double now) {
 
 std::vector<ReplicaStatus> VersionLane::status() const {
     std::vector<ReplicaStatus> all;
-    for (const Replica& each : m_replicas) {
-        if (!each.process && m_wanted == 0) continue;
+    for (std::size_t i = 0; i < m_replicas.size(); ++i) {
+        const Replica& each = m_replicas[i];
+        if (!each.process && static_cast<int>(i) >= m_wanted) continue; // it was one too many
         all.push_back({.number = each.number,
                        .pid = each.process ? each.process->pid() : 0,
                        .model = m_model.name,
