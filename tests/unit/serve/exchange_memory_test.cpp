@@ -14,6 +14,7 @@ using namespace trainyard::serve;
 
 namespace {
 
+constexpr int kBatches = 250; // of 1 to 40 slots: more than the rings have room for
 constexpr ExchangeLayout kLayout{.slots = 40, .replicas = 2, .inputBytes = 5000, .outputBytes = 100};
 
 ExchangeMemory made() {
@@ -33,7 +34,7 @@ private Q_SLOTS:
         RingsOfServer server(memory.rings(1));
         std::thread replica([&] {
             RingsOfReplica rings(memory.rings(1), memory.serverSleeps(), -1);
-            for (int batch = 0; batch < 3000; ++batch) {
+            for (int batch = 0; batch < kBatches; ++batch) {
                 const auto slots = rings.take();
                 for (const auto slot : slots)
                     memory.output(slot)[0] = memory.input(slot)[0] ^ static_cast<std::byte>(0xff);
@@ -41,9 +42,9 @@ private Q_SLOTS:
             }
         });
         int wrong = 0;
-        for (int batch = 0; batch < 3000; ++batch) { // far more than the rings have room for
+        for (int batch = 0; batch < kBatches; ++batch) {
             std::vector<std::uint32_t> slots;
-            for (int i = 0; i <= batch % 3; ++i) slots.push_back(static_cast<std::uint32_t>((batch + i) % 40));
+            for (int i = 0; i <= batch % 40; ++i) slots.push_back(static_cast<std::uint32_t>((batch + i) % 40));
             for (const auto slot : slots) memory.input(slot)[0] = static_cast<std::byte>(batch);
             server.give(slots);
             for (const auto expected : slots) {
