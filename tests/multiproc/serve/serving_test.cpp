@@ -21,6 +21,7 @@
 #include <fstream>
 #include <functional>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 using namespace trainyard;
@@ -70,6 +71,8 @@ private Q_SLOTS:
     void badRequestsAreRefused_data();
     void badRequestsAreRefused();
     void nothingIsLostWhenReplicasDie();
+    void aKilledPoolCostsNothing();
+    void aTakenPortIsToldAtOnce();
     void aStoppedReplicaIsReplaced();
     void aSwapUnderLoadLosesNothing();
     void aVersionThatCannotServeChangesNothing();
@@ -282,6 +285,37 @@ void ServingTest::nothingIsLostWhenReplicasDie() {
     int code = -1;
     const QString said = ctl({"serve", "kill", "spirals", QString::number(status().replicas[0].number)}, &code);
     QVERIFY2(code == 0, qPrintable(said));
+}
+
+// Fault: SIGKILL of the pool that the replicas were forked from, and of one of them. The others go on, and another pool
+// gives the one that is missing.
+void ServingTest::aKilledPoolCostsNothing() {
+    QVERIFY(hasBoth());
+    std::ifstream stat("/proc/" + std::to_string(pids().front()) + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    char state = 0;
+    pid_t pool = 0;
+    fields >> state >> pool;
+    Seen seen;
+    load(seen, 2, [&] {
+        ::kill(pool, SIGKILL);
+        ::kill(static_cast<pid_t>(pids().front()), SIGKILL);
+        QVERIFY(hasBoth());
+    });
+    QVERIFY2(seen.wrong == 0, seen.first.c_str());
+}
+
+// Fault: the port of a service is taken. It says so, and leaves nothing behind.
+void ServingTest::aTakenPortIsToldAtOnce() {
+    int code = -1;
+    const QString port = QString::fromStdString(m_url).section(':', -1);
+    const QString said =
+        ctl({"serve", QString::fromStdString(m_run), "--name", "second", "--port", port, "--detach"}, &code);
+    QVERIFY(code != 0);
+    QVERIFY2(said.contains(port), qPrintable(said));
+    QVERIFY(!ServiceFolder::of(m_lab->workspace(), "second").isServed());
 }
 
 // Fault: SIGSTOP of a replica under load. It is found and replaced, and its requests are answered by others.
