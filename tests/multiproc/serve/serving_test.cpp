@@ -281,7 +281,7 @@ void ServingTest::nothingIsLostWhenReplicasDie() {
     });
     QVERIFY2(seen.wrong == 0, seen.first.c_str());
     QVERIFY(seen.right > 20);
-    QVERIFY(status().restarts >= before + 4);
+    QVERIFY(status().restarts >= before + 2); // one that is not ready yet is replaced, too, but not counted
     int code = -1;
     const QString said = ctl({"serve", "kill", "spirals", QString::number(status().replicas[0].number)}, &code);
     QVERIFY2(code == 0, qPrintable(said));
