@@ -226,7 +226,7 @@ void Supervisor::waitForRanksOfBefore() {
     m_journal.state().notice.clear();
 }
 
-// Decides where the next generation begins, and voids what it will repeat.
+// Decides where the next generation begins.
 std::string Supervisor::chooseCheckpoint(std::string& notice) {
     std::string damage;
     const auto checkpoint = m_checkpoints.newestGood(damage);
@@ -234,7 +234,7 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     if (!damage.empty()) notice = notice.empty() ? damage : notice + "; " + damage;
     if (!damage.empty() && !checkpoint) notice += "; no other checkpoint is left";
     const bool hasPast = !m_journal.series().lastValues().empty() || m_workers.generation() >= 0;
-    if (hasPast) m_journal.rewind(step);
+    if (hasPast) m_from.repeats = step;
     m_from.seconds = m_journal.series().secondsAt(step);
     const auto again = m_workers.generation() >= 0 ? store::RunEventKind::Restarted : store::RunEventKind::Resumed;
     m_journal.events().launched(hasPast ? again : store::RunEventKind::Started, notice,
@@ -248,6 +248,11 @@ std::string Supervisor::chooseCheckpoint(std::string& notice) {
     }
     m_from.isFork = !checkpoint;
     return checkpoint ? checkpoint->path : m_setup.task.launch.resumeFrom;
+}
+
+// Not before the generation trains: one that cannot start leaves the curve as it was.
+void Supervisor::voidRepeated() {
+    if (const auto step = std::exchange(m_from.repeats, {})) m_journal.rewind(*step);
 }
 
 bool Supervisor::recover(std::string& notice) {

@@ -56,6 +56,7 @@ private:
     bool recover(std::string& notice);   // after a failed generation; false when the run is over
     bool takeFresh(std::string& notice); // the same for ranks that have trained before; false when none has
     std::string chooseCheckpoint(std::string& notice);
+    void voidRepeated();
     int conclude(End end);
     std::optional<Error> flushAtTheEnd();
 
@@ -185,10 +186,11 @@ private:
     RunEnvironment m_environment;
     double m_aliveDue = 0; // the next Alive
     struct From {
-        double seconds = 0;  // of training, before
-        bool isFork = false; // it begins a fork, with a checkpoint of another run
-    } m_from;                // where this generation begins
-    bool m_fresh = false;    // ranks that have trained before are not to be had any more
+        double seconds = 0;                    // of training, before
+        bool isFork = false;                   // it begins a fork, with a checkpoint of another run
+        std::optional<std::int64_t> repeats{}; // the step after which it will repeat what is there; -1: all
+    } m_from;                                  // where this generation begins
+    bool m_fresh = false;                      // ranks that have trained before are not to be had any more
 
     FailureDetector m_failures;
     HostLinks m_hostLinks;

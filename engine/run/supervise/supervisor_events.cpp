@@ -25,6 +25,16 @@ std::optional<std::int64_t> changedHere(const std::string& host, const std::stri
     return std::int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;
 }
 
+// Whether a rank that says this trains, or has.
+bool isOfTraining(const auto&) { return false; }
+bool isOfTraining(const wire::PhaseChange& change) { return change.phase >= wire::Phase::Train; }
+bool isOfTraining(const wire::Metrics&) { return true; }
+bool isOfTraining(const wire::Evaluation&) { return true; }
+bool isOfTraining(const wire::Tested&) { return true; }
+bool isOfTraining(const wire::CheckpointSaved&) { return true; }
+bool isOfTraining(const wire::RolledBack&) { return true; }
+bool isOfTraining(const wire::Finished&) { return true; }
+
 const char* askedTo(wire::StopMode mode) {
     switch (mode) {
     case wire::StopMode::SaveAndStop: break;
@@ -99,6 +109,7 @@ void Supervisor::handleSignals() {
 void Supervisor::handle(WorkerLink& link, const wire::Message& message) {
     std::visit(
         [&](const auto& content) {
+            if (isOfTraining(content)) voidRepeated();
             if constexpr (requires { content.key; })
                 link.atRendezvous =
                     link.atRendezvous || content.key.starts_with(wire::storePrefix(m_workers.generation()) + "/");

@@ -184,6 +184,21 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 20)), QString());
         QCOMPARE(left(run), std::size_t{0});
     }
+    // Fault: the interpreter is deleted, and then a rank is killed. The run fails, and keeps the curve that it had.
+    void aRunThatCannotStartAgainKeepsItsCurve() {
+        const std::filesystem::path python = m_lab->folder() + "/python";
+        std::filesystem::create_symlink("/usr/bin/python3", python);
+        auto spec = reporting({{"fail", std::string("kill")}, {"pause", 0.1}});
+        spec.program->interpreter = python.string();
+        const auto run = m_lab->startReal(spec);
+        QVERIFY(m_lab->waitForStep(run, 1, 30));
+        std::filesystem::remove(python);
+        const auto row = m_lab->waitForEnd(run, 60);
+        QCOMPARE(row.status, wire::RunStatus::Failed);
+        QVERIFY2(row.error.text().find(python.string()) != std::string::npos, row.error.text().c_str());
+        QVERIFY2(m_lab->points(run).size() > 3, std::to_string(m_lab->points(run).size()).c_str());
+    }
+
     // Feature: a program's checkpoints are listed where they are, and a restart goes on from the newest whole one.
     // Fault: the checkpoint that a program goes on from turns out bad. It goes on from the one before.
     void aRestartGoesOnFromItsCheckpoint() {
