@@ -54,7 +54,8 @@ private Q_SLOTS:
             R"({"outputs":[{"name":"best","parameters":{"binary_data":true}}],"id":"a7",
                 "parameters":{"timeout":2500},
                 "inputs":[{"data":[7,-8],"datatype":"INT32","shape":[2],"name":"n"},
-                          {"name":"x","shape":[2,2,2],"datatype":"FP32","data":[[[1,2.5],[3e0,4]],[[5,6],[-7,0.1]]]}]})";
+                          {"name":"x","shape":[2,2,2],"datatype":"FP32",
+                           "data":[[[1,2.5],[3e0,4]],[[5,6],[-7,0.1]]]}]})";
         const auto read = reader.read(twoInputs(), bytesOfText(body), {});
         QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
         QCOMPARE(read->id, std::string("a7"));
