@@ -75,6 +75,7 @@ private Q_SLOTS:
     void aTakenPortIsToldAtOnce();
     void aStoppedReplicaIsReplaced();
     void aSwapUnderLoadLosesNothing();
+    void anExportAnswersWithTheSameBits();
     void aVersionThatCannotServeChangesNothing();
     void aFullQueueIsRefused();
     void stopsWithoutAProcessLeft();
@@ -362,6 +363,23 @@ void ServingTest::aSwapUnderLoadLosesNothing() {
     QVERIFY(shadow != versions.end() && shadow->requests > 0);
     QVERIFY2(shadow->reason.find("answers differ") != std::string::npos, shadow->reason.c_str());
     QVERIFY(ServiceClient(m_folder).setShare(status().signatures[0].name, 0).ok());
+}
+
+// Feature: an exported TorchScript file is served as the checkpoint that it is of, with the same bits.
+void ServingTest::anExportAnswersWithTheSameBits() {
+    const QString file = QString::fromStdString(m_lab->folder() + "/model.pt");
+    int code = -1;
+    QString said =
+        ctl({"export", QString::fromStdString(m_run) + "@last", "--format", "torchscript", "--out", file}, &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    const std::string path = "/v2/models/" + status().signatures[0].name + "/infer";
+    const auto before = jsonOf(ask("POST", path, inferBody(0.1f, -0.2f)).body);
+    said = ctl({"serve", "swap", "spirals", file}, &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    const auto after = jsonOf(ask("POST", path, inferBody(0.1f, -0.2f)).body);
+    QCOMPARE(after["model_version"].toString(), QString("model.pt"));
+    QCOMPARE(after["outputs"], before["outputs"]);
+    QVERIFY(ServiceClient(m_folder).rollback(status().signatures[0].name).ok());
 }
 
 // Fault: a swap to a damaged checkpoint, or to none. It is not taken, the reason is told, and nothing changes.
