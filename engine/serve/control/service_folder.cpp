@@ -197,7 +197,7 @@ Result<ServiceFolder> resumeService(const store::Workspace& workspace, const std
 
 Result<ServiceStatus> waitUntilServed(const ServiceFolder& folder, double seconds) {
     const double deadline = monotonicSeconds() + seconds;
-    for (auto pause = std::chrono::milliseconds(2);; pause = std::min(pause * 2, std::chrono::milliseconds(100))) {
+    for (auto pause = std::chrono::milliseconds(2);; pause = std::min(pause * 2, std::chrono::milliseconds(20))) {
         const bool isServed = folder.isServed();
         const auto view = viewOf(folder);
         if (view.status.state == ServiceState::Ready) return view.status;

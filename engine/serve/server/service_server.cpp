@@ -60,7 +60,10 @@ private:
     void jobDone(VersionLane& lane, const SlotJob& job) override { m_desk.jobDone(lane, job); }
     void jobExpired(VersionLane&, const SlotJob& job) override { m_desk.jobExpired(job); }
     void jobLost(VersionLane&, const SlotJob& job, const Error& error) override { m_desk.jobLost(job, error); }
-    void laneReady(VersionLane& lane) override { m_versions.laneReady(lane); }
+    void laneReady(VersionLane& lane) override {
+        m_versions.laneReady(lane);
+        if (m_state == ServiceState::Starting && m_versions.isReady()) m_state = ServiceState::Ready;
+    }
     void laneFailed(VersionLane& lane, const Error& error) override;
 
     Result<void> listen();
@@ -228,7 +231,6 @@ bool Server::isOver(double now) const {
 void Server::look(double now) {
     m_pace.lookedAt = now;
     m_pace.news = true; // what was missed, if anything
-    if (m_state == ServiceState::Starting && m_versions.isReady()) m_state = ServiceState::Ready;
     for (const auto pid : pids())
         if (std::find(m_everyPid.begin(), m_everyPid.end(), pid) == m_everyPid.end()) m_everyPid.push_back(pid);
     if (m_everyPid.size() > 4096) m_everyPid.erase(m_everyPid.begin(), m_everyPid.begin() + 2048);
