@@ -360,8 +360,9 @@ std::vector<ColumnPlan> plansOf(const Table& outline) {
 } // namespace
 
 std::string Table::position(std::int64_t row, std::size_t column) const {
-    return file + ", " + lineWord + " " + std::to_string(lines[static_cast<std::size_t>(row)]) + ", column " +
-           std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
+    const std::string line =
+        lines.empty() ? "" : ", " + lineWord + " " + std::to_string(lines[static_cast<std::size_t>(row)]);
+    return file + line + ", column " + std::to_string(column + 1) + " (" + printable(columns[column].name, 60) + ")";
 }
 
 std::string Table::missingText() const {

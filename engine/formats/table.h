@@ -25,6 +25,8 @@ struct Column {
     NumberStyle style = NumberStyle::Plain;  // how its numbers are written
     std::string unit, example;               // what stands at each number ("%"); the first that is not plain
     bool countsRows = false;                 // 0, 1, 2 … or 1, 2, 3 …
+    bool hasGaps = false;                    // a row lacks a cell of it that was not left out
+    bool fitsFloats = true;                  // all its numbers are the same as floats
     std::string look;                        // of all its words: "a date"; empty: nothing special
 };
 
@@ -38,7 +40,7 @@ struct Table {
     char decimal = 0;         // '.' or ',' where the columns tell, else 0
     std::int64_t leftOut = 0; // rows, since a cell is missing
     std::int64_t rows() const { return static_cast<std::int64_t>(lines.size()); }
-    // "FILE, line 3, column 2 (width)"
+    // "FILE, line 3, column 2 (width)"; without the line where there are no rows.
     std::string position(std::int64_t row, std::size_t column) const;
     // "177 of "Age", 2 of "Cabin"": the missing cells.
     std::string missingText() const;

@@ -37,6 +37,7 @@ bool ColumnBuilder::isMissing(const CsvCell& cell) {
 
 void ColumnBuilder::addMissing() {
     m_fromZero = m_fromOne = false;
+    m_column.hasGaps = true;
     if (m_kind == Kind::Found) ++m_missingFirst;
     if (m_kind == Kind::Numbers || m_kind == Kind::Dates) m_column.numbers.push_back(kNoNumber);
     if (m_kind == Kind::Words || m_maybeWords) m_column.words.push_back(-1);
@@ -118,6 +119,7 @@ Result<void> ColumnBuilder::addNumber(const CsvCell& cell) {
     const auto row = static_cast<double>(m_row++);
     m_fromZero = m_fromZero && number == row;
     m_fromOne = m_fromOne && number == row + 1;
+    m_column.fitsFloats = m_column.fitsFloats && static_cast<double>(static_cast<float>(number)) == number;
     m_column.numbers.push_back(number);
     if (m_maybeWords && m_column.vocabulary.size() < kMaxWords) return addWord(cell);
     m_maybeWords = false; // so many different ones are no categories

@@ -3506,6 +3506,10 @@
         <source>A column of that table that says which images belong together, such as a patient: all of them fall into one part. Empty: each image by itself.</source>
         <translation>Eine Spalte dieser Tabelle, die sagt, welche Bilder zusammengehören, etwa zu einem Patienten: Alle fallen in denselben Teil. Leer: jedes Bild für sich.</translation>
     </message>
+    <message>
+        <source>On other hosts: data at the same path with the same content, else a copy; what is at the same path, with names and sizes compared; always a copy.</source>
+        <translation>Auf anderen Hosts: gleicher Pfad bei gleichem Inhalt, sonst eine Kopie; was unter demselben Pfad liegt, nach Vergleich von Namen und Größen; immer eine Kopie.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

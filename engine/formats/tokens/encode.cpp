@@ -21,12 +21,14 @@ struct EncodeTask {
 
 class ParallelEncoder {
 public:
-    ParallelEncoder(const Bpe& bpe, int threads)
-        : m_bpe(bpe), m_threads(static_cast<std::size_t>(std::max(1, threads))) {}
+    using Taker = std::function<Result<void>(std::span<const std::int32_t>)>;
 
-    void add(const DocumentPart& part) {
+    ParallelEncoder(const Bpe& bpe, int threads, const Taker& take)
+        : m_bpe(bpe), m_threads(static_cast<std::size_t>(std::max(1, threads))), m_take(take) {}
+
+    Result<void> add(const DocumentPart& part) {
         if (m_tasks.empty() || m_tasks.back().text.size() >= kTaskBytes) {
-            if (m_tasks.size() == m_threads) run();
+            if (m_tasks.size() == m_threads) TY_TRY(run());
             m_tasks.emplace_back();
         }
         EncodeTask& task = m_tasks.back();
@@ -35,14 +37,10 @@ public:
         task.separated.push_back(m_begins && m_any && m_bpe.table().end >= 0);
         m_begins = part.isLast;
         m_any = true;
-    }
-    std::vector<std::int32_t> finish() {
-        run();
-        return std::move(m_tokens);
+        return {};
     }
 
-private:
-    void run() {
+    Result<void> run() { // to be called once more at the end
         while (m_encoders.size() < m_tasks.size()) m_encoders.emplace_back(m_bpe);
         std::vector<std::thread> threads;
         auto encoder = m_encoders.begin();
@@ -52,9 +50,12 @@ private:
             else threads.emplace_back([this, &task, &own] { encode(task, own); });
         }
         for (std::thread& thread : threads) thread.join();
-        for (const EncodeTask& task : m_tasks) m_tokens.insert(m_tokens.end(), task.tokens.begin(), task.tokens.end());
+        for (const EncodeTask& task : m_tasks) TY_TRY(m_take(task.tokens));
         m_tasks.clear();
+        return {};
     }
+
+private:
     void encode(EncodeTask& task, BpeEncoder& encoder) const {
         task.tokens.reserve(task.text.size() / 3);
         std::size_t begin = 0;
@@ -69,20 +70,28 @@ private:
     std::size_t m_threads;
     std::list<EncodeTask> m_tasks;
     std::list<BpeEncoder> m_encoders; // of the tasks, kept for the words that they know
-    std::vector<std::int32_t> m_tokens;
+    const Taker& m_take;
     bool m_begins = true, m_any = false; // the next part begins a document; there was one
 };
 
 } // namespace
 
+Result<void> encodeDocuments(const DocumentFiles& documents, const std::string& field, bool anyBytes, const Bpe& bpe,
+                             int threads, const std::function<Result<void>(std::span<const std::int32_t>)>& take) {
+    ParallelEncoder encoder(bpe, threads, take);
+    TY_TRY(eachDocument(documents, field, anyBytes, [&](const DocumentPart& part) { return encoder.add(part); }));
+    return encoder.run();
+}
+
 Result<std::vector<std::int32_t>> encodeDocuments(const DocumentFiles& documents, const std::string& field,
                                                   bool anyBytes, const Bpe& bpe, int threads) {
-    ParallelEncoder encoder(bpe, threads);
-    TY_TRY(eachDocument(documents, field, anyBytes, [&](const DocumentPart& part) -> Result<void> {
-        encoder.add(part);
-        return {};
-    }));
-    return encoder.finish();
+    std::vector<std::int32_t> all;
+    TY_TRY(encodeDocuments(documents, field, anyBytes, bpe, threads,
+                           [&](std::span<const std::int32_t> tokens) -> Result<void> {
+                               all.insert(all.end(), tokens.begin(), tokens.end());
+                               return {};
+                           }));
+    return all;
 }
 
 Result<BpeTable> trainBpe(const DocumentFiles& documents, const std::string& field, std::int32_t size) {

@@ -13,7 +13,7 @@ constexpr std::size_t kMaxVocabulary = 10'000;
 
 Result<void> CharacterTokens::add(const DocumentPart& part) {
     const std::string_view text = part.text;
-    m_text.tokens.reserve(m_text.tokens.size() + text.size());
+    if (m_keeps) m_text.tokens.reserve(m_text.tokens.size() + text.size());
     for (std::size_t at = 0; at < text.size();) {
         const Utf8Character character = utf8At(text, at);
         const bool lineEnd = character.code == '\r' && at + 1 < text.size() && text[at + 1] == '\n';
@@ -28,7 +28,7 @@ Result<void> CharacterTokens::add(const DocumentPart& part) {
                 place = static_cast<std::int32_t>(m_seen.size());
                 m_seen.emplace_back(character.code, text.substr(at, character.length));
             }
-            m_text.tokens.push_back(place);
+            if (m_keeps) m_text.tokens.push_back(place);
         }
         at += character.length;
     }
@@ -44,7 +44,24 @@ CharacterText CharacterTokens::finish() {
     }
     const auto end = static_cast<std::int32_t>(m_seen.size());
     for (std::int32_t& token : m_text.tokens) token = token < 0 ? end : sorted[static_cast<std::size_t>(token)];
+    for (std::int32_t& place : m_places)
+        if (place >= 0) place = sorted[static_cast<std::size_t>(place)];
     return std::move(m_text);
+}
+
+Result<void> CharacterTokens::encode(const DocumentPart& part, std::vector<std::int32_t>& tokens) const {
+    for (std::size_t at = 0; at < part.text.size();) {
+        const Utf8Character character = utf8At(part.text, at);
+        const bool lineEnd = character.code == '\r' && at + 1 < part.text.size() && part.text[at + 1] == '\n';
+        if (!lineEnd) {
+            if (character.code >= m_places.size() || m_places[character.code] < 0)
+                return inputError("has changed while it was read", std::string(part.file),
+                                  "start again when nothing writes to it");
+            tokens.push_back(m_places[character.code]);
+        }
+        at += character.length;
+    }
+    return {};
 }
 
 Result<CharacterText> readCharacters(const std::filesystem::path& file) {

@@ -7,6 +7,7 @@
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/out_of_memory.h"
 #include "engine/torch/data/dataset_table.h"
+#include "engine/torch/data/kept/row_form.h"
 #include "engine/torch/data/split.h"
 #include "engine/torch/data/table_features.h"
 
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 namespace trainyard::data {
 
@@ -88,13 +90,38 @@ const std::uint8_t* pictureBytes(const Split& split, std::int64_t index, std::ve
     return scratch.data();
 }
 
-torch::Tensor gatherPictures(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
+// Rows of a table as features: as they are in memory, filled in and standardised in double precision.
+template <class BytesAt>
+torch::Tensor rowsAsFeatures(const Dataset& dataset, const RowForm& form, std::int64_t count, const BytesAt& bytesAt) {
+    constexpr std::int64_t kRowsAtOnce = 32;
+    const std::int64_t width = form.width();
+    std::vector<double> fills;
+    for (const auto& feature : dataset.table.features)
+        fills.push_back(feature.fill.value_or(std::numeric_limits<double>::quiet_NaN()));
+    torch::Tensor out = torch::empty({count, width}, torch::kFloat32);
+    float* const to = out.data_ptr<float>();
+    at::parallel_for(0, count, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> features(static_cast<std::size_t>(width));
+        std::vector<std::uint8_t> scratch;
+        for (std::int64_t i = begin; i < end; ++i) {
+            form.features(reinterpret_cast<const std::byte*>(bytesAt(i, scratch)), fills, features.data());
+            float* row = to + i * width;
+            for (std::size_t k = 0; k < features.size(); ++k)
+                *row++ = static_cast<float>(dataset.mean.empty() ? features[k]
+                                                                 : (features[k] - dataset.mean[k]) / dataset.stddev[k]);
+        }
+    });
+    return out;
+}
+
+torch::Tensor gatherStored(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
     const std::int64_t* index = indices.data_ptr<std::int64_t>();
-    return normalisedEach(dataset, batchShape(indices.size(0), dataset.sampleShape),
-                          [&](std::int64_t i, std::vector<std::uint8_t>& scratch) {
-                              checkIndex(index[i], split.size());
-                              return pictureBytes(split, index[i], scratch);
-                          });
+    const auto bytesAt = [&](std::int64_t i, std::vector<std::uint8_t>& scratch) {
+        checkIndex(index[i], split.size());
+        return pictureBytes(split, index[i], scratch);
+    };
+    if (const RowForm* form = split.source->rows()) return rowsAsFeatures(dataset, *form, indices.size(0), bytesAt);
+    return normalisedEach(dataset, batchShape(indices.size(0), dataset.sampleShape), bytesAt);
 }
 
 // Tokens of a text are int32, to save memory.
@@ -160,6 +187,11 @@ std::int64_t Split::bytes() const {
     return ofInputs + static_cast<std::int64_t>(targets.nbytes());
 }
 
+std::vector<std::int64_t> Split::bytesShape(const std::vector<std::int64_t>& sampleShape) const {
+    if (source && source->rows()) return {source->sampleBytes()};
+    return sampleShape;
+}
+
 torch::Tensor Split::sample(std::int64_t i, const std::vector<std::int64_t>& shape) const {
     if (!source) return inputs[i];
     checkIndex(i, size());
@@ -206,7 +238,7 @@ bool Dataset::ofPictures() const {
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices) {
     Batch batch{{}, targetsAt(dataset, split, indices)};
     if (split.source) {
-        batch.inputs = gatherPictures(dataset, split, indices.to(torch::kCPU).contiguous()).to(split.device());
+        batch.inputs = gatherStored(dataset, split, indices.to(torch::kCPU).contiguous()).to(split.device());
     } else if (split.inputs.scalar_type() != torch::kUInt8) {
         const torch::Tensor samples = split.inputs.index_select(0, indices);
         batch.inputs = widened(samples);
@@ -220,6 +252,14 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
 
 Batch batchOf(const Dataset& dataset, const Split& split, const torch::Tensor& bytes, const torch::Tensor& indices) {
     Batch batch{{}, targetsAt(dataset, split, indices)};
+    if (const RowForm* form = split.source ? split.source->rows() : nullptr) {
+        const auto* rows = bytes.data_ptr<std::uint8_t>();
+        const std::int64_t each = split.source->sampleBytes();
+        batch.inputs = rowsAsFeatures(dataset, *form, bytes.size(0), [&](std::int64_t i, std::vector<std::uint8_t>&) {
+                           return rows + i * each;
+                       }).to(split.device());
+        return batch;
+    }
     if (!split.device().is_cpu()) {
         batch.inputs = normalised(dataset, bytes.to(split.device()));
         return batch;
@@ -279,7 +319,7 @@ Result<Dataset> loadBy(const DatasetEntry& entry, Load load, const spec::Choice&
     TY_TRY(train::checkServes("dataset " + choice.name, entry.tasks, task));
     if (rules.loading == "stream" && !entry.streams)
         return inputError("the dataset " + choice.name + " cannot be read batch by batch", "data.loading",
-                          "leave it at auto, or choose images in a folder");
+                          "leave it at auto, or choose images in a folder, a table or a text");
     return train::guarded("dataset " + choice.name, [&]() -> Result<Dataset> {
         TY_ASSIGN(Dataset dataset, load(choice, seed, task, rules));
         dataset.task = task;

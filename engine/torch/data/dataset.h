@@ -29,12 +29,14 @@ struct Split {
     torch::Tensor rows{}; // with a source: int64 [N] on the CPU, which of its samples are those of this part
 
     std::int64_t size() const { return targets.defined() ? targets.size(0) : 0; }
+    // What a sample's bytes are, as the source gives them.
+    std::vector<std::int64_t> bytesShape(const std::vector<std::int64_t>& sampleShape) const;
     bool isStreamed() const { return source && !source->isResident(); } // a sample is decoded when it is wanted
     torch::Device device() const { return targets.defined() ? targets.device() : torch::kCPU; }
     // Bytes of all inputs and targets, in memory or not.
     std::int64_t bytes() const;
-    // Sample i as it is: uint8 [C, H, W], float32 [F] or int64 [T]; `shape` is Dataset::sampleShape. Throws
-    // train::Raised when a source cannot read it.
+    // Sample i as it is: uint8 [C, H, W], float32 [F] or int64 [T], but not of a table that is streamed (gather());
+    // `shape` is Dataset::sampleShape. Throws train::Raised when a source cannot read it.
     torch::Tensor sample(std::int64_t i, const std::vector<std::int64_t>& shape) const;
     // The samples at `indices` (int64, on the CPU) as a part of their own; the first n as a view.
     Split select(const torch::Tensor& indices) const;
@@ -73,6 +75,7 @@ struct Dataset {
     std::vector<UnreadableFile> leftOut;          // by spec::DataRules
     std::int64_t rowsLeftOut = 0;                 // of a table, since a cell is missing
     bool streams = false;                         // a run decodes its samples batch by batch
+    bool inBlocks = false;                        // data.order auto: neighbours are read together
     bool oneCopyAHost = false;                    // the processes of a host share its samples; else each has its own
     // What gather() computes with on a device, put there by moveTo(): to copy it for each batch would wait for the
     // device each time. Float32, [1, C, 1, 1] of images, and float64, [columns] of targets; undefined where there is
@@ -104,8 +107,8 @@ Result<Dataset> glanceAtDataset(const spec::Choice& choice, std::int64_t seed, t
 // and now (loader/batch_loader.h decodes ahead).
 Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& indices);
 
-// The batch of samples that are decoded already: bytes uint8 [B, C, H, W] on the CPU, with the targets at `indices`.
-// Normalised and on the split's device, as gather() gives it.
+// The batch of samples that are decoded already: bytes uint8 [B, C, H, W], or those of rows, on the CPU, with the
+// targets at `indices`. Normalised and on the split's device, as gather() gives it.
 Batch batchOf(const Dataset& dataset, const Split& split, const torch::Tensor& bytes, const torch::Tensor& indices);
 
 // Brings all splits to the device, once, so that gather() works there; images of a small dataset are normalised on the

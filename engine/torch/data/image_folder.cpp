@@ -336,7 +336,8 @@ spec::Entry info() {
         testInfo(),
         foldsInfo(),
         foldInfo(),
-        normaliseInfo()};
+        normaliseInfo(),
+        placementInfo()};
     return entry;
 }
 

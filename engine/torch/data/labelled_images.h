@@ -16,8 +16,8 @@ struct LabelledSet {
 // files named so) are the parts; else all is for training. A picture that the file names and that is not there is
 // unread, with the line and what is named nearly so. Targets are for LabelUse::Class, else ImageListing::values.
 // Input, with file, line and remedy: as readLabels(); one picture with two labels, which has to be one; a class with
-// samples for validation and none to train on; one class alone; a part that is none; a group in two parts. Environment: a folder or file
-// cannot be read.
+// samples for validation and none to train on; one class alone; a part that is none; a group in two parts.
+// Environment: a folder or file cannot be read.
 Result<ImageParts> listLabelled(const LabelledSet& set);
 
 // What a model is to put out for the pictures at these places: int64 [n] classes; float32 [n, columns] numbers; or

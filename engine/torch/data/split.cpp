@@ -262,19 +262,28 @@ std::vector<std::int64_t> groupNumbers(const std::vector<std::string>& names) {
     return groups;
 }
 
-Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
-    const std::int64_t n = all.size(), test = countOf(n, shares.test),
-                       validation = shares.folds > 0 ? 0 : countOf(n, shares.validation);
+HeldOut heldOut(std::int64_t n, const Shares& shares) {
+    return {shares.folds > 0 ? 0 : countOf(n, shares.validation), countOf(n, shares.test)};
+}
+
+Result<void> checkShares(std::int64_t n, const Shares& shares) {
+    const auto [validation, test] = heldOut(n, shares);
     if (validation + test >= n)
         return inputError(std::to_string(n) + " samples are too few to keep " + spec::toText(shares.validation) +
                               "% of them for validation" +
                               (test > 0 ? " and " + spec::toText(shares.test) + "% for the test" : ""),
                           "dataset.params.validation", "use more samples");
+    return shares.folds > 0 ? checkFolds(shares, n - test) : Result<void>();
+}
+
+Result<void> splitOff(Dataset& dataset, const Split& all, const Shares& shares, std::int64_t seed) {
+    const std::int64_t n = all.size();
+    TY_TRY(checkShares(n, shares));
+    const auto [validation, test] = heldOut(n, shares);
     std::vector<std::int64_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0);
     Random random(static_cast<std::uint64_t>(seed), 0x73706C6974); // its own stream: "split"
     for (std::size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(i + 1)]);
-    if (shares.folds > 0) TY_TRY(checkFolds(shares, n - test));
     if (!shares.groups.empty()) return splitGroups(dataset, all, order, {validation, test}, shares, random);
     if (shares.folds > 0) return splitFold(dataset, all, std::move(order), test, shares);
     if (shares.byClass && haveClasses(all.targets)) divideByClass(order, all, validation, test);
@@ -358,6 +367,16 @@ spec::ParamInfo foldInfo() {
             .min = 0.0,
             .max = 99.0,
             .help = Engine::tr("Which of the folds is for validation, from 0.")};
+}
+
+spec::ParamInfo placementInfo() {
+    return {.name = "placement",
+            .title = Engine::tr("Placement"),
+            .type = spec::ParamType::Option,
+            .defaultValue = std::string("auto"),
+            .options = {"auto", "shared", "copy"},
+            .help = Engine::tr("On other hosts: data at the same path with the same content, else a copy; what is at "
+                               "the same path, with names and sizes compared; always a copy.")};
 }
 
 void measureImages(Dataset& dataset) {

@@ -26,6 +26,14 @@ std::vector<std::int64_t> groupNumbers(const std::vector<std::string>& names);
 std::vector<std::int64_t> quotas(const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& left,
                                  std::int64_t total);
 
+// How many of n samples are held out.
+struct HeldOut {
+    std::int64_t validation = 0, test = 0;
+};
+HeldOut heldOut(std::int64_t n, const Shares& shares);
+// Input: of n samples nothing would be left to train on, or the folds are none.
+Result<void> checkShares(std::int64_t n, const Shares& shares);
+
 // Deals `all` into training, validation and test samples at random, by `seed`: at least one for each share above 0. By
 // class, every class keeps a training sample; where there are too few samples for that, the classes do not count.
 // Groups are dealt whole, the largest first, each to the part that lacks most of its share, by class of its classes.
@@ -46,6 +54,8 @@ spec::ParamInfo testInfo();
 // "folds" and "fold".
 spec::ParamInfo foldsInfo();
 spec::ParamInfo foldInfo();
+// "placement", of data of one's own: run::placementOf().
+spec::ParamInfo placementInfo();
 // "validation" of a set that is published with a test part.
 spec::ParamInfo officialValidationInfo();
 

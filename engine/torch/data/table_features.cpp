@@ -4,6 +4,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/formats/calendar.h"
+#include "engine/spec/run/catalog.h"
 
 #include <algorithm>
 #include <cmath>
@@ -111,6 +112,20 @@ Moments momentsOf(const torch::Tensor& numbers) {
     const torch::Tensor constant = (above.amax(0) == 0).logical_or(stddev <= 0);
     return {listOf(torch::where(constant, least, least + above.mean(0))),
             listOf(torch::where(constant, torch::ones_like(stddev), stddev))};
+}
+
+Result<void> checkDigits(const Moments& moments, const std::vector<NumberRange>& ranges,
+                         const std::vector<std::string>& names, const std::string& file) {
+    constexpr double kLeastSteps = 100; // of single precision within one standard deviation
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const double step = ranges[i].largest * 0x1p-24;
+        if (ranges[i].isConstant || moments.stddev[i] > kLeastSteps * step) continue;
+        return inputError("the numbers of \"" + printable(names[i], 40) + "\" differ by about " +
+                              spec::toText(moments.stddev[i]) + " and are as large as " + spec::toText(step * 0x1p24) +
+                              ": single precision cannot hold that",
+                          file, "set dataset.params.standardise to true");
+    }
+    return {};
 }
 
 std::optional<double> medianOf(const torch::Tensor& column) {

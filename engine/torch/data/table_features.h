@@ -7,6 +7,8 @@
 
 #include <torch/torch.h>
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace trainyard::data {
@@ -33,6 +35,16 @@ struct Moments {
     std::vector<double> mean, stddev;
 };
 Moments momentsOf(const torch::Tensor& numbers);
+
+// What single precision must hold of the numbers of a column.
+struct NumberRange {
+    double largest = 0; // of their absolute values
+    bool isConstant = false;
+};
+// For numbers that are not standardised, of which single precision is all there is. Input, with the file: it has about
+// seven digits, and cannot tell the numbers of a column apart.
+Result<void> checkDigits(const Moments& moments, const std::vector<NumberRange>& ranges,
+                         const std::vector<std::string>& names, const std::string& file);
 
 // The middle of what is there in a column of float64 [rows], or none: all is NaN.
 std::optional<double> medianOf(const torch::Tensor& column);

@@ -36,8 +36,9 @@ std::int64_t leastInEvaluation(models::Model& model) {
 data::Batch noise(const data::Dataset& dataset, const torch::Tensor& indices) {
     std::vector<std::int64_t> shape{indices.size(0)};
     shape.insert(shape.end(), dataset.sampleShape.begin(), dataset.sampleShape.end());
+    const torch::Tensor targets = dataset.train.targets.index_select(0, indices);
     return {torch::randn(shape, torch::TensorOptions(torch::kFloat32).device(indices.device())),
-            dataset.train.targets.index_select(0, indices)};
+            targets.is_floating_point() ? targets.to(torch::kFloat32) : targets};
 }
 
 } // namespace
@@ -114,17 +115,18 @@ Result<void> Trainer::dealSamples() {
                           "batch", "choose a smaller batch or fewer workers");
     TY_TRY(checkLeastBatch());
     m_plan.leastInPass = normalisesBatches(m_learner->model()) ? 2 : m_learner->model().leastBatch();
-    const data::ShardedSampler sampler(data::ShardedSampler::Options{.samples = m_data.set().train.size(),
-                                                                     .batchPerRank = perStep,
-                                                                     .rank = m_group.rank(),
-                                                                     .worldSize = m_group.worldSize(),
-                                                                     .seed = m_spec.seed,
-                                                                     .shuffle = m_spec.debug.overfitBatches == 0,
-                                                                     .blocks = m_spec.data.order == "blocks",
-                                                                     .dropLast = m_spec.batch.dropLast,
-                                                                     .even = true,
-                                                                     .leastPerRank = m_plan.leastInPass,
-                                                                     .orderOf = m_data.orderOfEpochs()});
+    const data::ShardedSampler sampler(data::ShardedSampler::Options{
+        .samples = m_data.set().train.size(),
+        .batchPerRank = perStep,
+        .rank = m_group.rank(),
+        .worldSize = m_group.worldSize(),
+        .seed = m_spec.seed,
+        .shuffle = m_spec.debug.overfitBatches == 0,
+        .blocks = m_spec.data.order == "blocks" || (m_spec.data.order == "auto" && m_data.set().inBlocks),
+        .dropLast = m_spec.batch.dropLast,
+        .even = true,
+        .leastPerRank = m_plan.leastInPass,
+        .orderOf = m_data.orderOfEpochs()});
     m_plan.stepsPerEpoch = sampler.batchesPerEpoch();
     m_plan.stepSamples = perStep * m_group.worldSize();
     m_batches.deal(sampler, m_data, m_spec, m_plan);

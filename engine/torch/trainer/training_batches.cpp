@@ -27,7 +27,7 @@ void TrainingBatches::deal(const data::ShardedSampler& sampler, const TrainingDa
     const data::Split& train = data.set().train;
     if (!train.isStreamed()) m_loader.reset();
     else if (!m_loader)
-        m_loader = std::make_unique<data::BatchLoader>(train, data.set().sampleShape,
+        m_loader = std::make_unique<data::BatchLoader>(train, train.bytesShape(data.set().sampleShape),
                                                        loaderOptions(spec, train.device(), true));
 }
 

@@ -104,11 +104,18 @@ json thumbnailsJson(const data::Dataset& dataset, bool skips) {
             {"items", std::move(items)}};
 }
 
+// A row as a model is given it, from memory or from where it is streamed.
+torch::Tensor featuresAt(const data::Dataset& dataset, std::int64_t sample) {
+    if (!dataset.train.source) return dataset.train.inputs[sample];
+    return data::gather(dataset, dataset.train, torch::tensor({sample}, torch::kInt64)).inputs[0];
+}
+
 json pointsJson(const data::Dataset& dataset) {
     if (dataset.sampleShape != std::vector<std::int64_t>{2} || !hasClasses(dataset)) return nullptr;
     json points = json::array();
     for (const std::int64_t sample : someSamples(dataset, kPoints)) {
-        const float* at = dataset.train.inputs.data_ptr<float>() + 2 * sample;
+        const torch::Tensor features = featuresAt(dataset, sample);
+        const float* at = features.data_ptr<float>();
         points.push_back({at[0], at[1], dataset.train.targets[sample].item<std::int64_t>()});
     }
     return points;
@@ -118,7 +125,7 @@ json tableJson(const data::Dataset& dataset) {
     if (dataset.sampleShape.size() != 1 || dataset.task == TaskKind::Language) return nullptr;
     json rows = json::array();
     for (const std::int64_t sample : someSamples(dataset, kRows))
-        rows.push_back({{"values", valuesOf(dataset, dataset.train.inputs[sample], kColumns)},
+        rows.push_back({{"values", valuesOf(dataset, featuresAt(dataset, sample), kColumns)},
                         {"target", targetOf(dataset, dataset.train, sample)}});
     return {{"columns", columnsOf(dataset, kColumns)}, {"rows", std::move(rows)}};
 }

@@ -7,7 +7,43 @@
 
 using namespace trainyard::formats;
 
-// As a table with each way of finding the header, and as a text.
+namespace {
+
+// Read in pieces it is the same table.
+void readInPieces(const std::filesystem::path& file, const TableOptions& options, const Table& whole) {
+    const auto outline = outlineTable(file, options);
+    require(outline.ok() && outline->rows == whole.rows() && outline->table.leftOut == whole.leftOut,
+            "a table has an outline");
+    std::size_t row = 0;
+    const auto read = eachPiece(file, options, *outline, 3, [&](const Table& piece) -> trainyard::Result<void> {
+        for (std::size_t i = 0; i < whole.columns.size(); ++i) {
+            const Column &one = whole.columns[i], &part = piece.columns[i];
+            if (!one.isRead) continue;
+            require(part.isWords == one.isWords && part.isDates == one.isDates, "a column stays what it is");
+            require(part.numbers.size() + part.words.size() == piece.lines.size(), "columns of a piece are full");
+            for (std::size_t k = 0; k < piece.lines.size(); ++k) {
+                if (!one.isWords) {
+                    require(part.numbers[k] == one.numbers[row + k] ||
+                                (std::isnan(part.numbers[k]) && std::isnan(one.numbers[row + k])),
+                            "numbers are the same");
+                    continue;
+                }
+                const std::int32_t word = part.words[k], other = one.words[row + k];
+                require((word < 0) == (other < 0), "the same words are missing");
+                require(word < 0 || part.vocabulary[static_cast<std::size_t>(word)] ==
+                                        one.vocabulary[static_cast<std::size_t>(other)],
+                        "words are the same");
+            }
+        }
+        row += piece.lines.size();
+        return {};
+    });
+    require(read.ok() && row == static_cast<std::size_t>(whole.rows()), "all rows come in pieces");
+}
+
+} // namespace
+
+// As a table with each way of finding the header, whole and in pieces, with and without missing cells, and as a text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const FileOf file(data, size);
     for (const Header header : {Header::Auto, Header::Yes, Header::No}) {
@@ -17,6 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                     "an error has a place and a message");
             continue;
         }
+        readInPieces(file.path(), {.header = header}, *table);
         for (const Column& column : table->columns) {
             if (!column.isRead) continue;
             require(column.numbers.size() + column.words.size() == static_cast<std::size_t>(table->rows()),
@@ -27,6 +64,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 require(word >= 0 && static_cast<std::size_t>(word) < column.vocabulary.size(), "words are known");
         }
     }
+    const TableOptions keeps{.missing = Missing::Keep};
+    if (const auto table = readTable(file.path(), keeps); table.ok()) readInPieces(file.path(), keeps, *table);
     const auto text = readCharacters(file.path());
     if (!text.ok()) return 0;
     for (const std::int32_t token : text->tokens)

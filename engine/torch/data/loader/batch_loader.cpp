@@ -174,7 +174,8 @@ private:
                 slot.indices.data_ptr<std::int64_t>()[place] = sample;
                 return done;
             }
-            if (!m_options.skips || attempt == kMostAttempts) return unreadable(sample, done.error());
+            if (!m_options.skips || attempt == kMostAttempts || m_split.source->rows())
+                return unreadable(sample, done.error());
             noteUnreadable(sample, done.error());
             sample = substituteOf(asked, attempt, m_options.seed, m_split.size());
         }
@@ -198,6 +199,7 @@ private:
     }
 
     Error unreadable(std::int64_t sample, const Error& error) const {
+        if (m_split.source->rows()) return error; // a table has no file for each row
         const std::int64_t row = m_split.rows.data_ptr<std::int64_t>()[sample];
         return inputError(error.message, printable(m_split.source->nameOf(row), 4096),
                           "put the image back or replace it, and resume; or leave such images out: "

@@ -14,19 +14,24 @@ struct CutDraw {
     double area = 0, ratio = 0, left = 0, top = 0;
 };
 
-// Pictures that are no tensor: kept in a mapped file, or read from their own files when they are wanted. Every function
+class RowForm;
+
+// Pictures that are no tensor: kept in a mapped file, or read from their own files when they are wanted; or rows of a
+// table that are kept in a mapped file. Every function
 // may be called on any thread, several at a time.
 class SampleSource {
 public:
     virtual ~SampleSource() = default;
     virtual std::int64_t count() const = 0;
-    // Of each sample: uint8 [C, H, W].
+    // Of each sample: uint8 [C, H, W], or the bytes of a row.
     virtual std::int64_t sampleBytes() const = 0;
     // Sample i where it lies in memory; null: it is to be read().
     virtual const std::uint8_t* bytes(std::int64_t) const { return nullptr; }
     // Writes sample i, sampleBytes() of it; `cut` may be null. Blocks on the disk. Input: its file cannot be decoded or
     // is gone. Environment: the disk does not answer, which is no fault of the sample.
     virtual Result<void> read(std::int64_t i, const CutDraw* cut, std::uint8_t* to) const = 0;
+    // What the bytes of a row become; null: they are those of a picture.
+    virtual const RowForm* rows() const { return nullptr; }
     // The file of sample i.
     virtual std::string nameOf(std::int64_t i) const = 0;
     // False: nothing of it is in memory, and reading a sample costs its decoding.

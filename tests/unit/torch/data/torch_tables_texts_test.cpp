@@ -4,6 +4,8 @@
 #include "engine/torch/data/token_text.h"
 #include "tests/unit/torch/data_files.h"
 
+#include <QDir>
+#include <QFile>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -28,6 +30,8 @@ private Q_SLOTS:
     void textsBecomeTokens_data();
     void textsBecomeTokens();
     void documentsEndInAToken();
+    void streamedTokensAreThoseOfMemory_data();
+    void streamedTokensAreThoseOfMemory();
     void refusesBadTexts();
 };
 
@@ -135,6 +139,55 @@ void TorchTablesTextsTest::documentsEndInAToken() {
         QVERIFY(!dataset->digest.empty());
         const auto asText = data::tokensOf("<|endoftext|>", dataset->classNames, dataset->tokens);
         QVERIFY(!asText || std::find(asText->begin(), asText->end(), end) == asText->end()); // a text is no end
+    }
+}
+
+void TorchTablesTextsTest::streamedTokensAreThoseOfMemory_data() {
+    QTest::addColumn<QString>("tokens");
+    QTest::addColumn<bool>("many");
+    for (const char* tokens : {"characters", "bytes", "bpe"})
+        for (const bool many : {false, true})
+            QTest::newRow(qPrintable(QString(tokens) + (many ? " of files" : ""))) << tokens << many;
+}
+
+// Feature: a text that is read from a mapped file of tokens: the same samples as in memory; a damaged one is made anew.
+void TorchTablesTextsTest::streamedTokensAreThoseOfMemory() {
+    QFETCH(QString, tokens);
+    QFETCH(bool, many);
+    qputenv("XDG_CACHE_HOME", m_folder.filePath("cache " + QString(QTest::currentDataTag())).toUtf8());
+    const QByteArray text = QByteArray("to be or not to be \u00e9, that is the question\r\n").repeated(90);
+    writeBytes(in("one.txt"), text);
+    writeBytes(in("two/a.txt"), text);
+    writeBytes(in("two/b.txt"), text.toUpper());
+    spec::Choice choice{"text", {{"sequenceLength", std::int64_t{8}}, {"validation", 20.0}, {"test", 10.0}}};
+    choice.params[many ? "folder" : "file"] = in(many ? "two" : "one.txt");
+    choice.params["tokens"] = tokens.toStdString();
+    choice.params["vocabulary"] = std::int64_t{290};
+    const auto load = [&](const char* how) {
+        return data::loadDataset(choice, 1, TaskKind::Language, {.loading = how});
+    };
+    const auto inMemory = load("memory");
+    QVERIFY2(inMemory.ok(), inMemory ? "" : inMemory.error().text().c_str());
+    for (const int turn : {0, 1, 2}) {
+        const auto streamed = load("stream");
+        QVERIFY2(streamed.ok(), streamed ? "" : streamed.error().text().c_str());
+        QCOMPARE(streamed->classNames, inMemory->classNames);
+        QCOMPARE(streamed->digest, inMemory->digest);
+        QVERIFY(streamed->tokens.merges == inMemory->tokens.merges && streamed->tokens.end == inMemory->tokens.end);
+        for (const auto part : {&data::Dataset::train, &data::Dataset::validation, &data::Dataset::test}) {
+            QVERIFY(((*streamed).*part).inputs.equal(((*inMemory).*part).inputs));
+            QVERIFY(((*streamed).*part).targets.equal(((*inMemory).*part).targets));
+        }
+        const QDir folder(QString::fromUtf8(qgetenv("XDG_CACHE_HOME")) + "/trainyard/tokens");
+        const QStringList files = folder.entryList({"*.tokens"}, QDir::Files);
+        QCOMPARE(files.size(), 1);
+        QFile file(folder.filePath(files.front()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray bytes = file.readAll();
+        const qsizetype at = turn == 0 ? 4100 : 30; // a token; the header
+        bytes[at] = static_cast<char>(bytes[at] ^ 1);
+        QVERIFY(QFile::remove(file.fileName()));
+        writeBytes(file.fileName(), bytes);
     }
 }
 

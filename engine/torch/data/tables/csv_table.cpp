@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/base/files/file_reader.h"
 #include "engine/base/text/printable.h"
 #include "engine/formats/calendar.h"
+#include "engine/formats/record_reader.h"
 #include "engine/formats/table.h"
 #include "engine/torch/base/arguments.h"
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/split.h"
 #include "engine/torch/data/table_features.h"
-#include "engine/torch/data/table_roles.h"
-#include "engine/torch/data/validation_table.h"
+#include "engine/torch/data/tables/streamed_table.h"
+#include "engine/torch/data/tables/table_converter.h"
+#include "engine/torch/data/tables/table_roles.h"
+#include "engine/torch/data/tables/validation_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +28,6 @@ using formats::Table;
 using spec::ParamType;
 
 namespace {
-
-constexpr std::size_t kMaxClasses = 1000, kMaxOneHot = 100;
 
 spec::Entry info() {
     const auto option = [](const char* name, const char* title, std::vector<std::string> options, const char* help) {
@@ -92,56 +94,19 @@ spec::Entry info() {
         foldInfo(),
         names("groupColumn", Engine::tr("Group column"),
               Engine::tr("A column that says which rows belong together, such as a patient: all of them fall into one "
-                         "part. It is not learned from. Empty: each row by itself."))};
+                         "part. It is not learned from. Empty: each row by itself.")),
+        placementInfo()};
     entry.facts = {{"task", "classification or regression"}};
     return entry;
-}
-
-train::TableLayout layoutOf(const Table& table, const Roles& roles) {
-    train::TableLayout layout{.columns = static_cast<std::int64_t>(table.columns.size()),
-                              .hasHeader = table.hasHeader,
-                              .decimal = table.decimal};
-    for (const std::size_t i : roles.features) {
-        const Column& column = table.columns[i];
-        layout.features.push_back({.name = column.name,
-                                   .column = static_cast<std::int64_t>(i) + 1,
-                                   .isWords = column.isWords,
-                                   .words = column.vocabulary,
-                                   .unit = column.unit});
-        if (column.isDates) layout.features.back().parts = formats::partsOf(column.hasDate, column.hasTime);
-        auto& words = layout.features.back().words;
-        const bool known = std::find(words.begin(), words.end(), train::kMissingWord) != words.end();
-        const bool missing = std::find(column.words.begin(), column.words.end(), -1) != column.words.end();
-        if (missing && !known) words.emplace_back(train::kMissingWord);
-    }
-    for (const std::size_t i : roles.targets)
-        layout.targets.push_back({table.columns[i].name, static_cast<std::int64_t>(i) + 1});
-    return layout;
 }
 
 // Each feature as float64 columns of one tensor; a feature of words as one column for each word.
 Result<torch::Tensor> featuresOf(const Table& table, const Roles& roles, bool oneHot, Dataset& dataset) {
     dataset.table = layoutOf(table, roles);
-    std::int64_t width = 0;
-    for (std::size_t f = 0; f < roles.features.size(); ++f) {
-        const auto& feature = dataset.table.features[f];
-        const Column& column = table.columns[roles.features[f]];
-        const std::string look = column.look.empty() ? "" : ", each of them " + column.look;
-        if (feature.isWords && (!oneHot || feature.words.size() > kMaxOneHot))
-            return inputError((oneHot ? "the feature has " + std::to_string(feature.words.size()) +
-                                            " different words, and at most " + std::to_string(kMaxOneHot) +
-                                            " become features"
-                                      : "the feature has words in it") +
-                                  look,
-                              table.position(0, roles.features[f]),
-                              "leave the column out (dataset.params.ignore), or turn it into numbers")
-                .withCode(ErrorCode::FieldInvalid);
-        width += feature.width();
-        if (!feature.isWords && !feature.isDates()) dataset.featureNames.push_back(feature.name);
-        for (const std::string& part : feature.parts) dataset.featureNames.push_back(feature.name + ": " + part);
-        for (const std::string& word : feature.words) dataset.featureNames.push_back(feature.name + " = " + word);
-    }
-    TY_TRY(checkMemoryFor(24.0 * static_cast<double>(width) * static_cast<double>(table.rows()), table.file));
+    TY_TRY(checkFeatures(table, roles, dataset.table, oneHot));
+    dataset.featureNames = featureNames(dataset.table);
+    const auto width = static_cast<double>(dataset.featureNames.size());
+    TY_TRY(checkMemoryFor(24.0 * width * static_cast<double>(table.rows()), table.file));
     return encoded(table, roles.features, dataset.table, Gaps::Keep);
 }
 
@@ -159,50 +124,20 @@ Result<torch::Tensor> numbersOf(const Table& table, const Roles& roles, Dataset&
     return torch::stack(columns, 1);
 }
 
-// The labels of a column of numbers: 0 to `classes` - 1, or each different one a class.
-Result<torch::Tensor> numberedClasses(const Table& table, std::size_t target, std::int64_t classes, Dataset& dataset) {
-    const Column& column = table.columns[target];
-    std::map<std::int64_t, std::int64_t> places; // of each label
-    for (std::int64_t k = 0; k < classes; ++k) places[k] = k;
-    for (std::size_t row = 0; row < column.numbers.size(); ++row) {
-        const double label = column.numbers[row];
-        const std::string place = table.position(static_cast<std::int64_t>(row), target);
-        if (std::nearbyint(label) != label || std::abs(label) > 1e15)
-            return inputError(spec::toText(label) + " is not a class: a class is a word or a whole number", place,
-                              "choose another target, or set task to regression");
-        const auto whole = static_cast<std::int64_t>(label);
-        if (classes > 0 && !places.contains(whole))
-            return inputError("label " + std::to_string(whole) + " is not one of the " + std::to_string(classes) +
-                                  " classes, 0 to " + std::to_string(classes - 1),
-                              place, "correct the label or dataset.params.classes");
-        places.try_emplace(whole, 0);
-        if (places.size() > kMaxClasses)
-            return inputError("the target has more than " + std::to_string(kMaxClasses) + " different numbers", place,
-                              "choose another target, or set task to regression");
-    }
-    std::int64_t next = 0;
-    for (auto& [label, place] : places) {
-        place = next++;
-        dataset.classNames.push_back(std::to_string(label));
-    }
-    std::vector<std::int64_t> labels;
-    for (const double label : column.numbers) labels.push_back(places[static_cast<std::int64_t>(label)]);
-    return torch::tensor(labels, torch::kInt64);
-}
-
 Result<torch::Tensor> classesOf(const Table& table, std::size_t target, std::int64_t classes, Dataset& dataset) {
     const Column& column = table.columns[target];
     torch::Tensor labels;
     if (column.isWords) {
         dataset.classNames = column.vocabulary;
         labels = torch::tensor(std::vector<std::int64_t>(column.words.begin(), column.words.end()), torch::kInt64);
-        if (classes > 0 && classes != static_cast<std::int64_t>(column.vocabulary.size()))
-            return inputError(std::to_string(classes) + " classes are asked for, and column \"" +
-                                  printable(column.name, 60) + "\" has " + std::to_string(column.vocabulary.size()) +
-                                  " different words",
-                              "dataset.params.classes", "set it to 0 to take those found");
+        TY_TRY(checkClassWords(column, classes));
     } else {
-        TY_ASSIGN(labels, numberedClasses(table, target, classes, dataset));
+        NumberedClasses numbered(classes);
+        TY_TRY(numbered.add(table, target));
+        dataset.classNames = numbered.names();
+        std::vector<std::int64_t> places;
+        for (const double label : column.numbers) places.push_back(numbered.place(label));
+        labels = torch::tensor(places, torch::kInt64);
     }
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     if (dataset.classes < 2)
@@ -234,21 +169,16 @@ Result<void> fillIn(Dataset& dataset, const Table& table, const Roles& roles) {
     return {};
 }
 
-// Single precision has about seven digits. Without standardising, they are all there is of a number.
 Result<void> checkDigits(const torch::Tensor& numbers, const std::vector<std::string>& names, const Table& table) {
-    constexpr double kLeastSteps = 100; // of single precision within one standard deviation
     const Moments moments = momentsOf(numbers);
     const torch::Tensor largest = numbers.abs().amax(0);
+    std::vector<NumberRange> ranges;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        const double step = largest[static_cast<std::int64_t>(i)].item<double>() * 0x1p-24;
-        const bool constant = (numbers.select(1, static_cast<std::int64_t>(i)) == moments.mean[i]).all().item<bool>();
-        if (constant || moments.stddev[i] > kLeastSteps * step) continue;
-        return inputError("the numbers of " + quotedName(names[i]) + " differ by about " +
-                              spec::toText(moments.stddev[i]) + " and are as large as " + spec::toText(step * 0x1p24) +
-                              ": single precision cannot hold that",
-                          table.file, "set dataset.params.standardise to true");
+        const auto column = static_cast<std::int64_t>(i);
+        ranges.push_back(
+            {largest[column].item<double>(), (numbers.select(1, column) == moments.mean[i]).all().item<bool>()});
     }
-    return {};
+    return checkDigits(moments, ranges, names, table.file);
 }
 
 void standardise(Dataset& dataset, bool regression) {
@@ -298,23 +228,16 @@ Result<Table> readWithRoles(const std::string& file, const train::Arguments& arg
     return table;
 }
 
-// What decides about the parts. Another file for validation takes the place of a share.
-Result<Shares> sharesOf(const train::Arguments& arguments, const spec::DataRules& rules, const Table& table,
-                        const Roles& roles) {
-    const bool another = !arguments.text("validationFile").empty();
-    if (another && arguments.integer("folds") > 0)
-        return inputError("is " + std::to_string(arguments.integer("folds")) +
-                              ", and dataset.params.validationFile has the rows for validation",
-                          "dataset.params.folds", "set it to 0, or dataset.params.validationFile to \"\"");
-    Shares shares{.validation = another ? 0 : arguments.number("validation"),
-                  .test = arguments.number("test"),
-                  .byClass = rules.dividesByClass(),
-                  .folds = arguments.integer("folds"),
-                  .fold = arguments.integer("fold")};
-    if (!roles.group) return shares;
-    const auto& words = table.columns[*roles.group].words;
-    shares.groups.assign(words.begin(), words.end());
-    return shares;
+// Of each row the number of its group, in the order in which they first come.
+std::vector<std::int64_t> groupsOfRows(const Column& column) {
+    std::vector<std::int64_t> numbers(column.vocabulary.size(), -1), groups;
+    std::int64_t next = 0;
+    for (const std::int32_t word : column.words) {
+        std::int64_t& number = numbers[static_cast<std::size_t>(word)];
+        if (number < 0) number = next++;
+        groups.push_back(number);
+    }
+    return groups;
 }
 
 Result<void> checkTableMemory(const std::string& file) {
@@ -324,15 +247,10 @@ Result<void> checkTableMemory(const std::string& file) {
     return checkMemoryFor(4.0 * static_cast<double>(bytes), file); // two bytes a cell at least, eight as a number
 }
 
-Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
-                     const spec::DataRules& rules) {
-    const spec::Entry entry = info();
-    const train::Arguments arguments(choice, entry, "dataset");
+// Of a table that was read, and its columns.
+Result<Dataset> datasetOf(const Table& table, const Roles& roles, const train::Arguments& arguments, std::int64_t seed,
+                          train::TaskKind task, const spec::DataRules& rules) {
     const std::string file = arguments.text("file"), another = arguments.text("validationFile");
-    if (file.empty()) return missingPath("file", "set it to a table: CSV, JSON lines or NumPy's .npy and .npz");
-    TY_TRY(checkTableMemory(file));
-    Roles roles;
-    TY_ASSIGN(const Table table, readWithRoles(file, arguments, task, roles));
     Dataset dataset;
     dataset.task = task;
     const bool regression = task == train::TaskKind::Regression;
@@ -345,7 +263,8 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
         } else {
             TY_ASSIGN(all.targets, classesOf(table, roles.targets.front(), arguments.integer("classes"), dataset));
         }
-        TY_ASSIGN(const Shares shares, sharesOf(arguments, rules, table, roles));
+        TY_ASSIGN(Shares shares, sharesOfTable(arguments, rules));
+        if (roles.group) shares.groups = groupsOfRows(table.columns[*roles.group]);
         TY_TRY(splitOff(dataset, all, shares, seed));
     }
     dataset.sampleShape = {dataset.train.inputs.size(1)};
@@ -363,11 +282,61 @@ Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskK
     return dataset;
 }
 
+Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                     const spec::DataRules& rules) {
+    const spec::Entry entry = info();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const std::string file = arguments.text("file");
+    if (file.empty()) return missingPath("file", "set it to a table: CSV, JSON lines or NumPy's .npy and .npz");
+    if (streamsTable(file, rules)) return loadStreamedTable(arguments, seed, task, rules);
+    TY_TRY(checkTableMemory(file));
+    Roles roles;
+    TY_ASSIGN(const Table table, readWithRoles(file, arguments, task, roles));
+    return datasetOf(table, roles, arguments, seed, task, rules);
+}
+
+// The first lines of a CSV, as a text; empty: it is another kind of file, or a line of it has no end.
+std::string firstLines(const std::string& file) {
+    constexpr std::size_t kLookedAt = 4u << 20;
+    const auto kind = formats::tableKindOf(file);
+    auto reader = FileReader::open(file);
+    if (!kind || *kind != formats::TableKind::Csv || !reader) return {};
+    std::string text(kLookedAt, '\0');
+    const auto got = reader->readUpTo(text.data(), static_cast<std::int64_t>(text.size()));
+    text.resize(got ? static_cast<std::size_t>(*got) : 0);
+    text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);
+    return text;
+}
+
+// Of a table that a run would stream, and that has yet to be read, only the beginning: reading it takes minutes.
+Result<Dataset> glanceAtTable(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                              const spec::DataRules& rules) {
+    const spec::Entry entry = info();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const std::string file = arguments.text("file");
+    const bool isLong = !file.empty() && streamsTable(file, rules) && !isConverted({file, arguments, task});
+    const std::string text = isLong ? firstLines(file) : std::string();
+    if (text.empty()) return load(choice, seed, task, rules);
+    Roles roles;
+    TY_ASSIGN(const Table table, formats::readTableText(text, file, tableOptions(arguments, task, roles)));
+    std::erase_if(roles.features, [&](std::size_t i) { return !table.columns[i].isRead; });
+    if (roles.features.empty()) return noFeature(file);
+    TY_ASSIGN(Dataset dataset, datasetOf(table, roles, arguments, seed, task, rules));
+    dataset.digest = "unread"; // of the whole file, which is not read now
+    dataset.notes.push_back("looks at the first " + std::to_string(table.rows()) +
+                            " rows; a run reads all of them once, and streams them");
+    return dataset;
+}
+
 } // namespace
 
 DatasetEntry csvEntry() {
     using enum train::TaskKind;
-    return {info(), load, {Classification, Regression, MultiLabel}};
+    return {.info = info(),
+            .load = load,
+            .tasks = {Classification, Regression, MultiLabel},
+            .streams = true,
+            .glance = glanceAtTable};
 }
 
 } // namespace trainyard::data

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/validation_table.h"
+#include "engine/torch/data/tables/validation_table.h"
 
 #include "engine/base/math/sha256.h"
 #include "engine/base/nearest_word.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/torch/data/table_roles.h"
+#include "engine/torch/data/tables/table_roles.h"
 
 #include "engine/base/text/printable.h"
 #include "engine/formats/calendar.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -17,6 +18,7 @@ using formats::Table;
 namespace {
 
 constexpr std::size_t kListed = 300, kNotes = 12; // bytes of a list of names; sentences
+constexpr std::size_t kMaxClasses = 1000, kMaxOneHot = 100;
 
 bool holds(const std::vector<std::size_t>& list, std::size_t column) {
     return std::find(list.begin(), list.end(), column) != list.end();
@@ -125,24 +127,6 @@ std::string filledText(const Column& column, const train::TableLayout::Feature& 
                                 : "the median " + spec::toText(feature.fill.value_or(0)));
 }
 
-// How the rows with missing cells were dealt with; empty: there are none.
-std::string missingNote(const Table& table, const Roles& roles, const train::TableLayout& layout) {
-    const std::string rows =
-        "left out " + std::to_string(table.leftOut) + " of " + std::to_string(table.leftOut + table.rows()) + " rows";
-    std::vector<std::string> filled;
-    for (std::size_t f = 0; f < layout.features.size(); ++f) {
-        const auto& feature = layout.features[f];
-        const Column& column = table.columns[roles.features[f]];
-        const bool word =
-            std::find(feature.words.begin(), feature.words.end(), train::kMissingWord) != feature.words.end();
-        if (column.missing > 0 && (feature.fill || word)) filled.push_back(filledText(column, feature));
-    }
-    if (filled.empty()) return table.leftOut == 0 ? "" : rows + " with missing cells: " + table.missingText();
-    return "filled in missing cells: " + listed(filled.size(), [&](std::size_t i) { return filled[i]; }) +
-           (table.leftOut == 0 ? ""
-                               : "; " + rows + (roles.group ? " without a target or a group" : " without a target"));
-}
-
 // How a column was understood, where that may surprise; empty: plainly.
 std::string columnNote(const Column& column, bool isFeature) {
     double number = 0;
@@ -229,10 +213,131 @@ formats::TableOptions tableOptions(const train::Arguments& arguments, train::Tas
     return options;
 }
 
+train::TableLayout layoutOf(const Table& table, const Roles& roles) {
+    train::TableLayout layout{.columns = static_cast<std::int64_t>(table.columns.size()),
+                              .hasHeader = table.hasHeader,
+                              .decimal = table.decimal};
+    for (const std::size_t i : roles.features) {
+        const Column& column = table.columns[i];
+        layout.features.push_back({.name = column.name,
+                                   .column = static_cast<std::int64_t>(i) + 1,
+                                   .isWords = column.isWords,
+                                   .words = column.vocabulary,
+                                   .unit = column.unit});
+        if (column.isDates) layout.features.back().parts = formats::partsOf(column.hasDate, column.hasTime);
+        auto& words = layout.features.back().words;
+        const bool known = std::find(words.begin(), words.end(), train::kMissingWord) != words.end();
+        if (column.isWords && column.hasGaps && !known) words.emplace_back(train::kMissingWord);
+    }
+    for (const std::size_t i : roles.targets)
+        layout.targets.push_back({table.columns[i].name, static_cast<std::int64_t>(i) + 1});
+    return layout;
+}
+
+Result<void> checkFeatures(const Table& table, const Roles& roles, const train::TableLayout& layout, bool oneHot) {
+    for (std::size_t f = 0; f < roles.features.size(); ++f) {
+        const auto& feature = layout.features[f];
+        if (!feature.isWords || (oneHot && feature.words.size() <= kMaxOneHot)) continue;
+        const Column& column = table.columns[roles.features[f]];
+        const std::string look = column.look.empty() ? "" : ", each of them " + column.look;
+        return inputError((oneHot
+                               ? "the feature has " + std::to_string(feature.words.size()) +
+                                     " different words, and at most " + std::to_string(kMaxOneHot) + " become features"
+                               : "the feature has words in it") +
+                              look,
+                          table.position(0, roles.features[f]),
+                          "leave the column out (dataset.params.ignore), or turn it into numbers")
+            .withCode(ErrorCode::FieldInvalid);
+    }
+    return {};
+}
+
+std::vector<std::string> featureNames(const train::TableLayout& layout) {
+    std::vector<std::string> names;
+    for (const auto& feature : layout.features) {
+        if (!feature.isWords && !feature.isDates()) names.push_back(feature.name);
+        for (const std::string& part : feature.parts) names.push_back(feature.name + ": " + part);
+        for (const std::string& word : feature.words) names.push_back(feature.name + " = " + word);
+    }
+    return names;
+}
+
+NumberedClasses::NumberedClasses(std::int64_t classes) : m_classes(classes) {
+    for (std::int64_t k = 0; k < classes; ++k) m_places[k] = k;
+}
+
+Result<void> NumberedClasses::add(const Table& table, std::size_t target) {
+    const Column& column = table.columns[target];
+    for (std::size_t row = 0; row < column.numbers.size(); ++row) {
+        const double label = column.numbers[row];
+        const auto place = [&] { return table.position(static_cast<std::int64_t>(row), target); };
+        if (std::nearbyint(label) != label || std::abs(label) > 1e15)
+            return inputError(spec::toText(label) + " is not a class: a class is a word or a whole number", place(),
+                              "choose another target, or set task to regression");
+        const auto whole = static_cast<std::int64_t>(label);
+        if (m_classes > 0 && !m_places.contains(whole))
+            return inputError("label " + std::to_string(whole) + " is not one of the " + std::to_string(m_classes) +
+                                  " classes, 0 to " + std::to_string(m_classes - 1),
+                              place(), "correct the label or dataset.params.classes");
+        m_places.try_emplace(whole, 0);
+        if (m_places.size() > kMaxClasses)
+            return inputError("the target has more than " + std::to_string(kMaxClasses) + " different numbers", place(),
+                              "choose another target, or set task to regression");
+    }
+    return {};
+}
+
+std::vector<std::string> NumberedClasses::names() {
+    std::vector<std::string> names;
+    for (auto& [label, place] : m_places) {
+        place = static_cast<std::int64_t>(names.size());
+        names.push_back(std::to_string(label));
+    }
+    return names;
+}
+
+Result<void> checkClassWords(const Column& column, std::int64_t classes) {
+    if (classes == 0 || classes == static_cast<std::int64_t>(column.vocabulary.size())) return {};
+    return inputError(std::to_string(classes) + " classes are asked for, and column \"" + printable(column.name, 60) +
+                          "\" has " + std::to_string(column.vocabulary.size()) + " different words",
+                      "dataset.params.classes", "set it to 0 to take those found");
+}
+
+Result<Shares> sharesOfTable(const train::Arguments& arguments, const spec::DataRules& rules) {
+    const bool another = !arguments.text("validationFile").empty();
+    if (another && arguments.integer("folds") > 0)
+        return inputError("is " + std::to_string(arguments.integer("folds")) +
+                              ", and dataset.params.validationFile has the rows for validation",
+                          "dataset.params.folds", "set it to 0, or dataset.params.validationFile to \"\"");
+    return Shares{.validation = another ? 0 : arguments.number("validation"),
+                  .test = arguments.number("test"),
+                  .byClass = rules.dividesByClass(),
+                  .folds = arguments.integer("folds"),
+                  .fold = arguments.integer("fold")};
+}
+
+std::string missingNote(const Table& table, const Roles& roles, const train::TableLayout& layout,
+                        std::int64_t rowsLeft) {
+    const std::string rows =
+        "left out " + std::to_string(table.leftOut) + " of " + std::to_string(table.leftOut + rowsLeft) + " rows";
+    std::vector<std::string> filled;
+    for (std::size_t f = 0; f < layout.features.size(); ++f) {
+        const auto& feature = layout.features[f];
+        const Column& column = table.columns[roles.features[f]];
+        const bool word =
+            std::find(feature.words.begin(), feature.words.end(), train::kMissingWord) != feature.words.end();
+        if (column.missing > 0 && (feature.fill || word)) filled.push_back(filledText(column, feature));
+    }
+    if (filled.empty()) return table.leftOut == 0 ? "" : rows + " with missing cells: " + table.missingText();
+    return "filled in missing cells: " + listed(filled.size(), [&](std::size_t i) { return filled[i]; }) +
+           (table.leftOut == 0 ? ""
+                               : "; " + rows + (roles.group ? " without a target or a group" : " without a target"));
+}
+
 std::vector<std::string> tableNotes(const Table& table, const Roles& roles, const train::TableLayout& layout,
                                     std::int64_t classes) {
     std::vector<std::string> notes{taskNote(layout, classes), leftOutNote(table, roles), groupNote(table, roles),
-                                   missingNote(table, roles, layout)};
+                                   missingNote(table, roles, layout, table.rows())};
     std::size_t more = 0;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         if (!table.columns[i].isRead || roles.group == i) continue;
