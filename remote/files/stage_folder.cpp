@@ -57,11 +57,11 @@ holds() {
 }
 )sh";
 
-// $5 the folder's path on this computer. Prints "here" (that has the content on the host, too), "staged" or "missing";
-// then, where an earlier transfer has left files, what its folder's name has behind that of the place, and their
-// digests. A transfer that is still under way is left alone.
+// $5 the folder's path on this computer, or nothing. Prints "here" (that has the content on the host, too), "staged" or
+// "missing"; then, where an earlier transfer has left files, what its folder's name has behind that of the place, and
+// their digests. A transfer that is still under way is left alone.
 constexpr std::string_view kFind = R"sh(
-if holds "$5"; then echo here; exit 0; fi
+if [ -n "$5" ] && holds "$5"; then echo here; exit 0; fi
 if holds "$place"; then echo staged; exit 0; fi
 echo missing
 [ -d "$place" ] && left=$place || left=
@@ -114,8 +114,8 @@ std::string lineOf(const FolderFile& file) { return file.digest + "  ./" + file.
 
 class FolderStage {
 public:
-    FolderStage(SshSession& session, const HostBasics& basics, const FolderContent& folder)
-        : m_session(session), m_folder(folder), m_digest(folder.digest()),
+    FolderStage(SshSession& session, const HostBasics& basics, const FolderContent& folder, LooksFor looksFor)
+        : m_session(session), m_folder(folder), m_looksFor(looksFor), m_digest(folder.digest()),
           m_place(basics.cache + "/" + m_digest.substr(0, 16) + "/" + folder.root.filename().string()),
           m_parameters{basics.cache, m_place, m_digest, std::to_string(folder.files.size())} {}
 
@@ -128,6 +128,7 @@ private:
 
     SshSession& m_session;
     const FolderContent& m_folder;
+    const LooksFor m_looksFor;
     const std::string m_digest, m_place; // of the folder, and on the host
     const std::vector<std::string> m_parameters;
 };
@@ -144,7 +145,7 @@ Result<ExecResult> FolderStage::run(std::string_view script, const std::string& 
 }
 
 Result<Found> FolderStage::find() {
-    TY_ASSIGN(const ExecResult result, run(kFind, m_folder.root.string(), {}));
+    TY_ASSIGN(const ExecResult result, run(kFind, m_looksFor == LooksFor::SamePath ? m_folder.root.string() : "", {}));
     std::string_view text(result.out);
     const auto end = std::min(text.find('\n'), text.size());
     const std::string_view answer = text.substr(0, end);
@@ -194,8 +195,9 @@ Result<Staged> FolderStage::stage() {
 
 } // namespace
 
-Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder) {
-    return FolderStage(session, basics, folder).stage();
+Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder,
+                           LooksFor looksFor) {
+    return FolderStage(session, basics, folder, looksFor).stage();
 }
 
 } // namespace trainyard::remote

@@ -10,6 +10,7 @@ namespace trainyard::remote {
 // Makes a folder of this computer readable on the host, as stagePath(). It appears under its name when complete. A cut
 // transfer is resumed. Environment: the host lacks a program (tar, find, sha256sum), its disk is full, or a file has
 // changed meanwhile.
-Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder);
+Result<Staged> stageFolder(SshSession& session, const HostBasics& basics, const FolderContent& folder,
+                           LooksFor looksFor = LooksFor::SamePath);
 
 } // namespace trainyard::remote

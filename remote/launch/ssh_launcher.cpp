@@ -9,6 +9,7 @@
 #include "engine/run/launch/relay/relay.h"
 #include "remote/files/deploy.h"
 #include "remote/files/run_copies.h"
+#include "remote/files/shared_files.h"
 #include "remote/files/stage.h"
 #include "remote/files/stage_folder.h"
 #include "remote/hosts/connect.h"
@@ -57,6 +58,7 @@ public:
         m_told = std::move(told);
     }
     Result<std::string> stage(const std::string& host, const fs::path& local) override;
+    Result<std::string> place(const std::string& host, const fs::path& local, run::DataPlacement placement) override;
     Result<std::string> stageOwn(const std::string& host, const std::string& run,
                                  const run::OwnFolder& folder) override;
     Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override;
@@ -196,10 +198,16 @@ Result<void> SshLauncher::fetchTree(const std::string& name, const std::string& 
 }
 
 Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
+    return place(name, local, run::DataPlacement::Auto);
+}
+
+Result<std::string> SshLauncher::place(const std::string& name, const fs::path& local, run::DataPlacement placement) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
-    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere()));
+    if (placement == run::DataPlacement::Shared) return sharedPath(*session, local);
+    const LooksFor looksFor = placement == run::DataPlacement::Copy ? LooksFor::Copies : LooksFor::SamePath;
+    TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere(), looksFor));
     if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
     return staged.path;
 }

@@ -3,6 +3,7 @@
 // how many files the measured folder has (200 unless set).
 #include "engine/base/clock.h"
 #include "host_lab.h"
+#include "remote/files/shared_files.h"
 #include "remote/files/stage.h"
 #include "tests/texts.h"
 
@@ -41,6 +42,8 @@ private Q_SLOTS:
     void everyNameArrives();
     void manyFilesComeAtOnceAndAreNotHashedAgain();
     void aFolderOfTheHostIsUsedOnlyIfNothingElseIsInIt();
+    void sharedDataIsComparedAndNotCopied();
+    void aCopyIsMadeBesideTheSamePath();
     void aDamagedCopyIsRepaired();
     void onlyPrivateNotesAreTrusted();
     void aCutTransferGoesOn();
@@ -153,6 +156,61 @@ void SshStageTest::aFolderOfTheHostIsUsedOnlyIfNothingElseIsInIt() {
     QCOMPARE(text(stage(2, local)->path), local);
     (void)onHost(2, "printf 8.png > \"$1\"/../target", {local.toStdString()});
     QCOMPARE(text(stage(2, local)->path), text(other->path));
+}
+
+// Feature: data that hosts share: names and sizes are compared, the first difference is named, and nothing is copied.
+void SshStageTest::sharedDataIsComparedAndNotCopied() {
+    const QString local = folder("shared");
+    write(local + "/cat/1.png", "ten bytes!");
+    write(local + "/cat/two\nlines", "x");
+    write(local + "/dog/2.png", "dog");
+    QFile::link("2.png", local + "/dog/link.png");
+    const std::string path = local.toStdString();
+    const auto session = m_lab.connect(1);
+    const auto said = [&](const std::string& given) {
+        const auto found = sharedPath(*session, given);
+        return text(found ? "found " + *found : found.error().text());
+    };
+    const QString where = text(session->host().label()) + ":" + local;
+    const QString remedy = " (make it the same there, or set dataset.params.placement to \"copy\")";
+    QCOMPARE(said(path), where + ": is not there, and is said to be shared" + remedy);
+    (void)onHost(
+        1,
+        "mkdir -p \"$1/cat\" \"$1/dog\" && cd \"$1\" && printf 'ten bytes!' > cat/1.png && printf y > \"$2\" && "
+        "printf god > dog/2.png && ln -s 2.png dog/link.png",
+        {path, "cat/two\nlines"});
+    QCOMPARE(said(path + "/"), "found " + local); // the content is not looked at
+    QCOMPARE(said(path + "/cat/1.png"), "found " + local + "/cat/1.png");
+    (void)onHost(1, "printf xx >> \"$1/dog/2.png\"", {path});
+    QCOMPARE(said(path),
+             where + ": differs from the folder here: dog/2.png has 3 bytes here and 5 bytes there" + remedy);
+    QCOMPARE(said(path + "/dog/2.png"), where + "/dog/2.png: has 5 bytes there, and 3 bytes here" + remedy);
+    (void)onHost(1, "rm \"$1/cat/1.png\"", {path});
+    QCOMPARE(said(path), where + ": differs from the folder here: cat/1.png is not there" + remedy);
+    (void)onHost(1, "printf 'ten bytes!' > \"$1/cat/1.png\" && : > \"$1/cat/0.png\"", {path});
+    QCOMPARE(said(path), where + ": differs from the folder here: cat/0.png is there and not here" + remedy);
+    (void)onHost(1, "rm -r \"$1\" && : > \"$1\"", {path});
+    QCOMPARE(said(path), where + ": is a file there, and a folder here" + remedy);
+    QVERIFY(said(path + "/none").startsWith(local + "/none: there is no such file or folder"));
+    QCOMPARE(text(onHost(1, "find ~/.cache/trainyard -name shared | wc -l")).trimmed(), QStringLiteral("0"));
+}
+
+void SshStageTest::aCopyIsMadeBesideTheSamePath() {
+    const QString local = folder("twice");
+    write(local + "/1.png", "the same");
+    const auto session = m_lab.connect(1);
+    const auto basics = askBasics(*session);
+    (void)onHost(1, "mkdir -p \"$1\" && printf 'the same' > \"$1/1.png\"", {local.toStdString()});
+    DigestCache digests;
+    for (const QString& path : {local, local + "/1.png"}) {
+        const auto used = stagePath(*session, *basics, path.toStdString(), digests);
+        QVERIFY(used.ok() && used->path == path.toStdString() && used->bytesSent == 0);
+        for (const std::int64_t sent : {8, 0}) {
+            const auto copied = stagePath(*session, *basics, path.toStdString(), digests, {}, LooksFor::Copies);
+            QVERIFY2(copied.ok(), copied ? "" : copied.error().text().c_str());
+            QVERIFY(copied->path != path.toStdString() && copied->bytesSent == sent);
+        }
+    }
 }
 
 void SshStageTest::aDamagedCopyIsRepaired() {

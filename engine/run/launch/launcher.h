@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trainyard::run {
@@ -81,6 +82,17 @@ struct OwnFolder {
     std::vector<File> files{};  // ascending
 };
 
+// Where hosts have the data of a run from.
+enum class DataPlacement {
+    Auto,   // what is at the same path, if it has the same content; else a copy
+    Shared, // what is at the same path: names and sizes are compared, and nothing is copied
+    Copy    // a copy, whatever is at the same path
+};
+// Rule: which words "placement" of a dataset knows; another one is Auto.
+inline DataPlacement placementOf(std::string_view word) {
+    return word == "shared" ? DataPlacement::Shared : word == "copy" ? DataPlacement::Copy : DataPlacement::Auto;
+}
+
 // Starts workers on one kind of host. Calls block for as long as a start takes (local: ms; SSH: the handshake, and on
 // first use the copy of missing files).
 class Launcher {
@@ -91,6 +103,11 @@ public:
     virtual void listen(std::function<void(const std::string&)> /*told*/) {}
     // Makes a file of this computer readable on the host; returns its path there.
     virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
+    // The same for data of a dataset, as its parameter "placement" says.
+    virtual Result<std::string> place(const std::string& host, const std::filesystem::path& local,
+                                      DataPlacement /*placement*/) {
+        return stage(host, local);
+    }
     // The same for a folder that the run may write to: a copy that is its own, in the run's folder there. One that is
     // there stays as it is.
     virtual Result<std::string> stageOwn(const std::string& host, const std::string& /*run*/, const OwnFolder& folder) {

@@ -78,6 +78,10 @@ public:
     Result<std::string> stage(const std::string& host, const std::filesystem::path& local) override {
         return m_launcher->stage(host, local);
     }
+    Result<std::string> place(const std::string& host, const std::filesystem::path& local,
+                              DataPlacement placement) override {
+        return m_launcher->place(host, local, placement);
+    }
     Result<std::string> stageOwn(const std::string& host, const std::string& run, const OwnFolder& folder) override {
         return m_launcher->stageOwn(host, run, folder);
     }

@@ -93,8 +93,9 @@ void RunHosts::deal(int ranks) {
 }
 
 HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
-    return [host, run = m_task.launch.run, files = m_files, said = m_said,
-            program = m_program](Launcher& launcher) -> Result<Host> {
+    const DataPlacement placement = placementOf(m_task.spec.dataset.text("placement", "auto"));
+    return [host, run = m_task.launch.run, files = m_files, said = m_said, program = m_program,
+            placement](Launcher& launcher) -> Result<Host> {
         launcher.listen([said](const std::string& text) {
             const MutexLock lock(said->mutex);
             said->lines.push_back(text);
@@ -103,7 +104,11 @@ HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) con
         TY_ASSIGN(prepared.info, launcher.prepare(host, run));
         if (program) { TY_ASSIGN(prepared.program, prepareProgram(launcher, host, *program)); }
         if (host.empty()) return prepared;
-        for (const auto& [field, path] : files) { TY_ASSIGN(prepared.paths[field], launcher.stage(host, path)); }
+        for (const auto& [field, path] : files) {
+            const bool isData = field.starts_with("dataset.");
+            TY_ASSIGN(prepared.paths[field],
+                      isData ? launcher.place(host, path, placement) : launcher.stage(host, path));
+        }
         return prepared;
     };
 }
