@@ -127,10 +127,25 @@ Result<void> CsvReader::readQuoted(CsvCell& cell) {
     }
 }
 
+// What is neither quote, separator, NUL nor line end, as far as it is in the block: nearly all bytes of a table.
+void CsvReader::takePlain(std::string& text) {
+    std::size_t end = m_at;
+    for (; end < m_size; ++end) {
+        const char byte = m_block[end];
+        if (byte == m_separator || byte == '"' || byte == '\0' || isLineEnd(byte)) break;
+    }
+    if (end == m_at) return;
+    text.append(m_block.data() + m_at, end - m_at);
+    m_recordBytes += end - m_at;
+    m_at = end;
+    m_afterCarriageReturn = false;
+}
+
 // One cell, and what ends it.
 Result<void> CsvReader::readCell(CsvCell& cell, bool& endOfRecord) {
     for (;;) {
-        TY_TRY(room());
+        if (!cell.quoted) takePlain(cell.text);
+        if (m_recordBytes > kMaxRecord) return room();
         TY_ASSIGN(const int byte, peek());
         endOfRecord = byte < 0 || isLineEnd(byte);
         if (endOfRecord || byte == m_separator) {

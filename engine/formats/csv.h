@@ -43,6 +43,7 @@ private:
     Result<void> begin(char separator);
     Result<int> peek(); // -1 at the end
     void consume();
+    void takePlain(std::string& text);
     Result<void> readCell(CsvCell& cell, bool& endOfRecord);
     Result<void> readQuoted(CsvCell& cell);
     Result<void> room();
