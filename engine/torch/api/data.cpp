@@ -54,8 +54,11 @@ LoadedDataset loadDataset(const std::string& name, const Config& params, std::in
         if (split.size() == 0) return Samples(torch::empty({0}), torch::empty({0}, torch::kInt64));
         // Targets far from 0 lose digits here; those that are learned are standardised in double (data::gather).
         const bool numbers = split.targets.is_floating_point();
-        const bool tokens = kind == train::TaskKind::Language; // of a text int32, to save memory
-        const torch::Tensor inputs = split.allInputs(loaded.sampleShape);
+        const bool tokens = kind == train::TaskKind::Language;  // of a text int32, to save memory
+        const bool rows = split.source && split.source->rows(); // of a table that is streamed elsewhere
+        const torch::Tensor inputs =
+            rows ? data::gather(loaded, split, torch::arange(split.size(), torch::kInt64)).inputs
+                 : split.allInputs(loaded.sampleShape);
         const Samples raw(tokens ? inputs.to(torch::kInt64) : inputs, numbers  ? split.targets.to(torch::kFloat32)
                                                                       : tokens ? split.targets.to(torch::kInt64)
                                                                                : split.targets);

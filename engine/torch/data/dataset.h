@@ -41,7 +41,8 @@ struct Split {
     // The samples at `indices` (int64, on the CPU) as a part of their own; the first n as a view.
     Split select(const torch::Tensor& indices) const;
     Split first(std::int64_t n) const;
-    // Inputs of all samples as one tensor, as `inputs` holds them; reads every one. Throws as sample() does.
+    // Inputs of all samples as one tensor, as `inputs` holds them, but not of rows; reads every one. Throws as sample()
+    // does.
     torch::Tensor allInputs(const std::vector<std::int64_t>& shape) const;
 };
 
