@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Python's usual readers, once each; prints the seconds without those of starting Python.
+"""Python's usual readers, once each; prints the seconds of processor time, without those of starting Python.
 
     readers.py csv FILE            pandas.read_csv
     readers.py train FILE MODEL    SentencePiece learns 4,096 tokens of BPE, with one thread
@@ -88,13 +88,13 @@ def resnet50():
 def main(what, file, other=None):
     if what == "csv":
         import pandas
-        begin = time.perf_counter()
+        begin = time.process_time()
         pandas.read_csv(file)
     elif what in ("train", "encode"):
         import sentencepiece
         if what == "encode":
             model = sentencepiece.SentencePieceProcessor(model_file=other + ".model")
-        begin = time.perf_counter()
+        begin = time.process_time()
         if what == "train":
             sentencepiece.SentencePieceTrainer.train(
                 input=file, model_prefix=other, model_type="bpe", vocab_size=4096, num_threads=1,
@@ -106,19 +106,19 @@ def main(what, file, other=None):
     elif what == "plain":
         with open(other, encoding="utf-8") as merges:
             encoder = Plain(merges.read())
-        begin = time.perf_counter()
+        begin = time.process_time()
         with open(file, encoding="utf-8") as text:
             encoder.encode(text.read())
     else:
         import torch
         torch.set_num_threads(1)
-        begin = time.perf_counter()
+        begin = time.process_time()
         if what == "load":
             torch.load(file, map_location="cpu")
         else:
             torch.save({name: torch.zeros(shape, dtype=torch.int64) if shape == () else torch.randn(shape)
                         for name, shape in resnet50().items()}, file)
-    print(time.perf_counter() - begin)
+    print(time.process_time() - begin)
 
 
 try:
