@@ -18,7 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kRowsPage = 4096, kChunkBytes = 65536, kMostFacts = std::int64_t{1} << 28;
+constexpr std::int64_t kRowsTogether = 64, kLeastChunk = 8192, kChunkBytes = 65536;
+constexpr std::int64_t kAheadBytes = 1 << 20; // that are read before they are asked for, where rows come in order
+constexpr std::int64_t kRowsPage = 4096, kMostFacts = std::int64_t{1} << 28;
 constexpr std::int64_t kCrcsBytes = 12; // of a chunk
 constexpr std::int64_t kMostRows = std::int64_t{1} << 40, kMostRowBytes = 1 << 20;
 constexpr std::uint64_t kRowsMagic = 0x3130534D4F525954; // "TYROMS01"
@@ -54,8 +56,10 @@ fs::path rowsFile(const KeptStore& store, const std::string& digest) { return st
 } // namespace
 
 std::int64_t TableShape::rowsOfChunk() const {
-    return std::max<std::int64_t>(1, kChunkBytes / std::max<std::int64_t>(1, rowBytes));
+    const std::int64_t each = std::max<std::int64_t>(1, rowBytes);
+    return std::max<std::int64_t>(1, std::min(kChunkBytes / each, std::max(kRowsTogether, kLeastChunk / each)));
 }
+
 std::int64_t TableShape::chunks() const { return (rows + rowsOfChunk() - 1) / rowsOfChunk(); }
 std::int64_t TableShape::targetsAt() const { return paged(kRowsPage + rows * rowBytes); }
 std::int64_t TableShape::groupsAt() const { return paged(targetsAt() + rows * targets * 8); }
@@ -143,6 +147,8 @@ std::shared_ptr<KeptTable> KeptTable::open(const std::string& digest, const Kept
     void* base = ::mmap(nullptr, static_cast<std::size_t>(info.st_size), PROT_READ, MAP_SHARED, file.get(), 0);
     if (base == MAP_FAILED) return nullptr;
     ::futimens(file.get(), nullptr); // the newest use
+    // What lies around a row is not wanted with it, unless readAhead() says so: it would push out what is.
+    ::madvise(base, static_cast<std::size_t>(shape.targetsAt()), MADV_RANDOM);
     std::shared_ptr<KeptTable> table(
         new KeptTable(shape, path, std::move(file), static_cast<const std::byte*>(base), info.st_size));
     return table->readIndex(digest) ? table : nullptr;
@@ -219,10 +225,29 @@ Result<void> KeptTable::checkTargets() const {
     return {};
 }
 
+// A chunk that is read for the first time is read at once, and where a thread goes on in the file's order, more.
+void KeptTable::readAhead(std::int64_t chunk, bool isFirst) const {
+    thread_local const KeptTable* table = nullptr;
+    thread_local std::int64_t last = 0, ahead = 0; // the chunk before, and the byte up to which more was asked for
+    const std::int64_t bytes = m_shape.rowsOfChunk() * m_shape.rowBytes, from = chunk * bytes;
+    const bool goesOn = table == this && chunk > last && chunk <= last + 4;
+    const std::int64_t most = goesOn ? kAheadBytes : isFirst ? bytes : 0;
+    if (table != this || !goesOn) ahead = 0;
+    table = this;
+    last = chunk;
+    if (most == 0 || (goesOn && from + kAheadBytes / 2 < ahead)) return;
+    const std::int64_t begin = (kRowsPage + from) / kRowsPage * kRowsPage;
+    const std::int64_t end = std::min(kRowsPage + from + most, m_shape.targetsAt());
+    ::madvise(const_cast<std::byte*>(m_base) + begin, static_cast<std::size_t>(end - begin), MADV_WILLNEED);
+    if (goesOn) ahead = from + most;
+}
+
 Result<void> KeptTable::read(std::int64_t i, const CutDraw*, std::uint8_t* to) const {
     const std::int64_t each = m_shape.rowsOfChunk(), chunk = i / each;
     auto& looked = m_looked[static_cast<std::size_t>(chunk)];
-    if (looked.load(std::memory_order_relaxed) == 0) {
+    const bool isFirst = looked.load(std::memory_order_relaxed) == 0;
+    readAhead(chunk, isFirst);
+    if (isFirst) {
         const std::int64_t first = chunk * each, bytes = std::min(each, m_shape.rows - first) * m_shape.rowBytes;
         std::uint32_t wanted = 0;
         std::memcpy(&wanted, m_base + m_shape.crcsAt() + chunk * kCrcsBytes, sizeof wanted);

@@ -27,7 +27,7 @@ struct TableShape {
     std::int64_t rows = 0, rowBytes = 0, targets = 0; // of each row
     bool groups = false;
     bool operator==(const TableShape&) const = default;
-    std::int64_t rowsOfChunk() const; // about 64 KB of rows
+    std::int64_t rowsOfChunk() const; // as many as are read together: BlockOrder's blocks, but no more than 64 KB
     std::int64_t chunks() const;
     std::int64_t targetsAt() const; // in the file
     std::int64_t groupsAt() const;
@@ -93,6 +93,7 @@ private:
     KeptTable(TableShape shape, std::filesystem::path path, UniqueFd file, const std::byte* base, std::int64_t mapped);
     bool readIndex(const std::string& digest);
     Result<void> damaged() const;
+    void readAhead(std::int64_t chunk, bool isFirst) const;
 
     TableShape m_shape;
     std::filesystem::path m_path;
