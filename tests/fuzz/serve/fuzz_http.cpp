@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later A real front on a real socket: the input is all that a client sends before
-// it ends. Whatever it is, the connection ends, no request stays open, and the next client is answered.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A real front on a real socket: the input is all that a client sends before it ends. Whatever it is, the connection
+// ends, no request stays open, and the next client is answered.
 #include "engine/serve/http/http_front.h"
 #include "tests/fuzz/require.h"
 
