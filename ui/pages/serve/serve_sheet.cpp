@@ -24,6 +24,25 @@ namespace {
 constexpr int kLargestBatch = 1024, kHighestPort = 65535;
 constexpr int kFile = -1; // in place of a checkpoint's number: a file of one's own
 
+// As high as its content where the window has room, so that the sheet fits it.
+class FittedArea : public QScrollArea {
+public:
+    explicit FittedArea(QWidget* content) {
+        setFrameShape(QFrame::NoFrame);
+        setWidgetResizable(true);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        setWidget(content);
+        content->setAutoFillBackground(false);
+    }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override {
+        widget()->layout()->invalidate();
+        return widget()->layout()->totalHeightForWidth(width);
+    }
+};
+
 } // namespace
 
 ServeSheet::ServeSheet(Workbench& bench, QWidget* parent, const ServeRequest& request)
@@ -63,7 +82,8 @@ void ServeSheet::build() {
     rows->addWidget(m_problem);
     connect(m_reach, &ReachFields::changed, this, &ServeSheet::judge);
     rows->addStretch();
-    body()->addWidget(scrolled(content, tr("Serve a checkpoint")), 1);
+    m_area = new FittedArea(content);
+    body()->addWidget(m_area, 1);
     body()->addWidget(buildFooter());
 }
 
@@ -115,7 +135,6 @@ void ServeSheet::buildFields(QGridLayout& grid) {
         m_file->setVisible(m_checkpoint->currentData().toInt() == kFile);
         suggestName();
         judge();
-        reposition();
     });
     connect(m_file, &UnitField::textEdited, this, [this] {
         suggestName();
@@ -241,6 +260,11 @@ void ServeSheet::judge() {
     m_problem->setVisible(!why.isEmpty());
     m_go->setText(fresh ? tr("Start") : tr("Serve it"));
     m_go->setEnabled(why.isEmpty() && m_name->error().isEmpty() && m_port->error().isEmpty());
+    fit();
+}
+
+void ServeSheet::fit() {
+    m_area->updateGeometry(); // rows were shown or hidden in it
     if (isVisible()) reposition();
 }
 
@@ -262,7 +286,7 @@ void ServeSheet::ended(const Result<void>& result) {
     judge();
     m_problem->setText(sentence(QString::fromStdString(result.error().text())));
     m_problem->show();
-    reposition();
+    fit();
 }
 
 } // namespace trainyard::ui

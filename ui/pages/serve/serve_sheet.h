@@ -48,6 +48,7 @@ private:
     void listServices(const QString& chosen);
     void suggestName();
     void judge();
+    void fit();
     void ended(const Result<void>& result);
     bool isNew() const;
     serve::ServedModel model() const;
@@ -62,6 +63,7 @@ private:
     ReachFields* m_reach;
     Label* m_problem;
     QPushButton* m_go;
+    QWidget* m_area; // that scrolls in a small window
 };
 
 } // namespace trainyard::ui

@@ -21,6 +21,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kLiveHeight = 168, kLeastChart = 250; // design pixels
+constexpr int kMostBars = 12;                       // of the histogram
 constexpr double kLastMinute = 60;                  // seconds
 
 // "≤ 0.5 ms"; of the last bucket "> 10 s".
@@ -28,8 +29,8 @@ QString bucketText(const serve::LatencyCounts& latency, std::size_t bucket) {
     const auto& bounds = latency.boundsMs;
     if (bounds.empty()) return {};
     const auto words = [](double ms) {
-        return ms >= 1000 ? ServiceCharts::tr("%1 s").arg(digitsText(ms / 1000, 3))
-                          : ServiceCharts::tr("%1 ms").arg(digitsText(ms, 3));
+        return ms >= 1000 ? ServiceCharts::tr("%1 s").arg(digitsText(ms / 1000, 2))
+                          : ServiceCharts::tr("%1 ms").arg(digitsText(ms, ms < 100 ? 2 : 3));
     };
     return bucket < bounds.size() ? QStringLiteral("≤ ") + words(bounds[bucket])
                                   : QStringLiteral("> ") + words(bounds.back());
@@ -91,13 +92,16 @@ QList<Bar> latencyBars(const serve::LatencyCounts& latency, QStringList& names) 
     const auto last = std::find_if(counts.rbegin(), counts.rend(), isFull).base();
     QList<Bar> bars;
     if (first == counts.end() || total <= 0) return bars;
-    for (auto at = first; at != last; ++at) {
-        const QString name = bucketText(latency, static_cast<std::size_t>(at - counts.begin()));
-        const double share = static_cast<double>(*at) / static_cast<double>(total);
-        bars << Bar{static_cast<int>(names.size()), 0, share * 100, name,
-                    ServiceCharts::tr("%1 of %2 requests")
-                        .arg(countText(static_cast<double>(*at)), countText(static_cast<double>(total)))};
+    const auto together = std::max<std::ptrdiff_t>(1, (last - first + kMostBars - 1) / kMostBars);
+    for (auto at = first; at < last;) {
+        const auto end = at + std::min(together, last - at);
+        const auto count = static_cast<double>(std::accumulate(at, end, std::int64_t{0}));
+        const QString name = bucketText(latency, static_cast<std::size_t>(end - 1 - counts.begin()));
+        bars << Bar{
+            static_cast<int>(names.size()), 0, 100 * count / static_cast<double>(total), name,
+            ServiceCharts::tr("%1 of %2 requests").arg(countText(count), countText(static_cast<double>(total)))};
         names << name;
+        at = end;
     }
     return bars;
 }

@@ -13,8 +13,8 @@ class Plot;
 class SegmentedControl;
 
 // Rule: what the histogram of a service's latencies shows.
-// A bar for each bound from the fastest to the slowest that has requests, the slowest at the top; its length is a share
-// of all. `names` gets the words of the axis.
+// At most twelve bars, each for some neighbouring bounds from the fastest to the slowest that has requests, the slowest
+// at the top; its length is a share of all. `names` gets the words of the axis.
 QList<Bar> latencyBars(const serve::LatencyCounts& latency, QStringList& names);
 
 // Rate, latencies and their histogram, from what the watch has sampled.

@@ -228,6 +228,13 @@ private Q_SLOTS:
         QCOMPARE(bars[1].to, 0.0);
         latency.counts = {0, 0, 0, 0, 0};
         QVERIFY(latencyBars(latency, names).isEmpty() && names.isEmpty());
+        serve::LatencyCounts fine;
+        for (int i = 1; i <= 40; ++i) fine.boundsMs.push_back(i);
+        fine.counts.assign(41, 1);
+        const auto merged = latencyBars(fine, names);
+        double sum = 0;
+        for (const Bar& bar : merged) sum += bar.to;
+        QVERIFY2(merged.size() <= 12 && std::abs(sum - 100) < 1e-9, qPrintable(names.join('|')));
         latency.counts = {0, 0, 0, 0, 2};
         latencyBars(latency, names);
         QCOMPARE(names, QStringList{QStringLiteral("> 1.5 s")});
