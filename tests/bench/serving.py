@@ -146,6 +146,8 @@ def measure(server, args, folder):
         wrk(server.url, server.lua, 1, args.clients)
         before = processor_seconds(server.pids())
         count, rate, p99 = wrk(server.url, server.lua, args.seconds, args.clients)
+        if not count:
+            sys.exit("no request was answered: give more --seconds, or wait until the machine is idle")
         return rate, 1e6 * (processor_seconds(server.pids()) - before) / count, p99
     finally:
         server.stop()
