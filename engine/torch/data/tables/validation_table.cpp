@@ -45,12 +45,15 @@ private:
                               table.file, "give it the same columns, or give both files a header");
         }
         const std::string& name = m_training.columns[wanted].name;
-        std::vector<std::string> names;
+        std::vector<std::string> others; // that stand for no column of the other table
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            if (table.columns[i].name == name) return i;
-            names.push_back(table.columns[i].name);
+            const std::string& found = table.columns[i].name;
+            if (found == name) return i;
+            const bool known = std::any_of(m_training.columns.begin(), m_training.columns.end(),
+                                           [&](const Column& column) { return column.name == found; });
+            if (!known) others.push_back(found);
         }
-        const std::string near = nearestWord(name, names);
+        const std::string near = nearestWord(name, others);
         return inputError("has no column " + quotedName(name) + ", which " + m_training.file + " has", table.file,
                           (near.empty() ? "" : "rename " + quotedName(near) + " to it, if it is that column; ") +
                               "its columns: " + columnList(table));

@@ -182,6 +182,8 @@ void TorchDivisionTest::refusesAnotherFile_data() {
         "other.csv: has no column \"size\", which FOLDER/train.csv has (rename \"siz\" to it, if it is that column; "
         "its "
         "columns: siz, colour, group, kind)");
+    row("a column is gone, and the nearest name is taken", "colour,group,kinds,kind\nred,9,x,small\n",
+        "other.csv: has no column \"size\", which FOLDER/train.csv has (its columns: colour, group, kinds, kind)");
     row("another word", "size,colour,group,kind\n1,green,9,small\n",
         "line 2, column 2 (colour): \"green\" is not one of the words that the model was trained on");
     row("another class", "size,colour,group,kind\n1,red,9,smal\n",
