@@ -38,8 +38,9 @@ public:
     }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override {
-        widget()->layout()->invalidate();
-        return widget()->layout()->totalHeightForWidth(width);
+        QLayout* layout = widget()->layout();
+        layout->invalidate();
+        return layout->hasHeightForWidth() ? layout->totalHeightForWidth(width) : layout->totalSizeHint().height();
     }
 };
 

@@ -185,6 +185,9 @@ private Q_SLOTS:
                                                 {});
         auto* asked = sheet<ServeSheet>();
         QCOMPARE(asked->name()->text(), QString::fromStdString(serve::serviceNameOf("my run!")));
+        for (const QWidget* each : {static_cast<QWidget*>(asked->checkpoint()), static_cast<QWidget*>(asked->port()),
+                                    static_cast<QWidget*>(asked->goButton())})
+            QTRY_VERIFY(each->visibleRegion().boundingRect().height() >= 20); // the sheet is as high as its fields
         QVERIFY2(asked->goButton()->isEnabled(), qPrintable(asked->problem()));
         QCOMPARE(asked->spec().models.front().step, 9);
         QTest::keyClicks(asked->name()->edit(), QStringLiteral("/.."));
