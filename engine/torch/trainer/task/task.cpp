@@ -283,6 +283,17 @@ std::unique_ptr<Task> makeLanguage(optim::Loss loss, const data::Dataset&) {
     return std::make_unique<Language>(std::move(loss));
 }
 
+run::Example Task::exampleOfNumbers(std::int64_t index, std::span<const double> judged) {
+    const std::size_t count = judged.size() / 2;
+    const auto targets = judged.subspan(1, count), outputs = judged.subspan(1 + count, count);
+    run::Example one;
+    one.index = index;
+    one.loss = judged[0];
+    one.target.assign(targets.begin(), targets.end());
+    one.output.assign(outputs.begin(), outputs.end());
+    return one;
+}
+
 Result<std::unique_ptr<Task>> Task::make(const spec::RunSpec& spec, const data::Dataset& dataset) {
     TY_ASSIGN(optim::Loss loss, optim::Loss::make(spec.loss, dataset.task, dataset.classes, dataset.train.targets));
     if (data::mixesTargets(spec.augment) && !loss.takesShares())

@@ -54,6 +54,8 @@ public:
 
 protected:
     explicit Task(optim::Loss loss) : m_loss(std::move(loss)) {}
+    // Of a row of judge() that is a loss, all targets, and as many outputs.
+    static run::Example exampleOfNumbers(std::int64_t index, std::span<const double> judged);
     const optim::Loss m_loss;
     std::vector<double> m_thresholds;
 };

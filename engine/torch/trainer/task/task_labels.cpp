@@ -87,14 +87,7 @@ public:
     }
 
     run::Example example(std::int64_t index, std::span<const double> judged) const override {
-        const std::size_t labels = judged.size() / 2;
-        const auto target = judged.subspan(1, labels), output = judged.subspan(1 + labels, labels);
-        run::Example one;
-        one.index = index;
-        one.loss = judged[0];
-        one.target.assign(target.begin(), target.end());
-        one.output.assign(output.begin(), output.end());
-        return one;
+        return exampleOfNumbers(index, judged);
     }
 
     Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {

@@ -71,14 +71,7 @@ public:
     }
 
     run::Example example(std::int64_t index, std::span<const double> judged) const override {
-        const std::size_t columns = judged.size() / 2;
-        const auto target = judged.subspan(1, columns), output = judged.subspan(1 + columns, columns);
-        run::Example one;
-        one.index = index;
-        one.loss = judged[0];
-        one.target.assign(target.begin(), target.end());
-        one.output.assign(output.begin(), output.end());
-        return one;
+        return exampleOfNumbers(index, judged);
     }
 
     Evaluation evaluate(const torch::Tensor& sums, const std::vector<run::Example>& examples) const override {
