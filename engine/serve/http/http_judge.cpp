@@ -2,6 +2,7 @@
 #include "engine/serve/http/http_judge.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/serve/values/loopback.h"
 
 #include <arpa/inet.h>
 #include <unistd.h>

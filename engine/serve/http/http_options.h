@@ -44,9 +44,6 @@ struct HttpOptions {
     std::vector<std::string> openPaths = {"/healthz", "/readyz", "/v2/health/live", "/v2/health/ready"};
 };
 
-// Whether an address is this computer's own: "localhost", 127.0.0.0/8, "::1".
-bool isLoopback(std::string_view host);
-
 // Rule: what a service needs to listen beyond this computer.
 // Input: `host` is no loopback address and there is neither TLS nor `plaintext`, or there is no token; the port is
 // none.

@@ -3,6 +3,7 @@
 
 #include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
+#include "engine/serve/values/loopback.h"
 #include "engine/spec/run/check.h"
 #include "engine/spec/run/object_reader.h"
 
@@ -33,12 +34,6 @@ bool isAddress(const std::string& host) {
     unsigned char bytes[sizeof(in6_addr)];
     return host == "localhost" || ::inet_pton(AF_INET, host.c_str(), bytes) == 1 ||
            ::inet_pton(AF_INET6, host.c_str(), bytes) == 1;
-}
-
-bool reachesOnlyHere(const std::string& host) {
-    in_addr address{};
-    if (::inet_pton(AF_INET, host.c_str(), &address) == 1) return (ntohl(address.s_addr) >> 24) == 127;
-    return host == "localhost" || host == "::1";
 }
 
 bool isAbsolute(const std::string& path) { return path.starts_with('/') && path.find('\0') == path.npos; }
@@ -84,7 +79,7 @@ void checkAddress(const ServiceSpec& spec, Checker& check) {
     if (spec.certificate.empty() != spec.key.empty())
         check.fail(spec.key.empty() ? "listen.key" : "listen.certificate", "", "is missing",
                    "TLS needs a certificate and its key");
-    if (!reachesOnlyHere(spec.host) && spec.certificate.empty() && !spec.plaintext)
+    if (!isLoopback(spec.host) && spec.certificate.empty() && !spec.plaintext)
         check.fail("listen.host", spec::inQuotes(spec.host),
                    "can be reached by others, and everything would be readable",
                    "give a certificate and a key, or set plaintext on a network that you trust");
@@ -179,7 +174,7 @@ std::string ServedModel::version() const {
     return step < 0 ? run : run + "@" + std::to_string(step);
 }
 
-bool ServiceSpec::isLocal() const { return !socket.empty() || reachesOnlyHere(host); }
+bool ServiceSpec::isLocal() const { return !socket.empty() || isLoopback(host); }
 
 std::string ServiceSpec::url() const {
     if (!socket.empty()) return "unix:" + socket;

@@ -279,7 +279,7 @@ void CtlHelpTest::bashCompletes_data() {
                              << QStringList{"torchscript"};
     QTest::newRow("a value of nothing typed")
         << "ctl export scripted --format=" << QStringList{"ctl", "export", "scripted", "--format", "="}
-        << QStringList{"safetensors", "state-dict", "torchscript", "csv", "tensorboard", "bundle"};
+        << QStringList{"safetensors", "state-dict", "torchscript", "peft", "csv", "tensorboard", "bundle"};
     QTest::newRow("a field") << "ctl run --set checkpoint.keep" << QStringList{"ctl", "run", "--set", "checkpoint.keep"}
                              << QStringList{"checkpoint.keep="};
     QTest::newRow("a file") << "ctl run run.j" << QStringList{"ctl", "run", "run.j"} << QStringList{"run.json"};
