@@ -2,6 +2,7 @@
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 #include "engine/spec/run/check.h"
+#include "engine/spec/run/field_use.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/spec/values/value_json.h"
 
@@ -216,6 +217,7 @@ std::vector<FieldError> validate(RunSpec& spec, const Catalog& catalog) {
         spec.weights.file = std::filesystem::absolute(spec.weights.file).string();
     if (spec.data.division == "auto") spec.data.division = "class";
     checkDevices(spec, catalog, check);
+    checkFieldUse(spec, model, errors);
     return errors;
 }
 

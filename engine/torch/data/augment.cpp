@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/augment.h"
 
+#include "engine/spec/run/field_use.h"
 #include "engine/torch/data/augment/mixed_batch.h"
 #include "engine/torch/data/augment/resized_crop.h"
 #include "engine/torch/data/augment/trivial_augment.h"
@@ -78,12 +79,11 @@ torch::Tensor triviallyAugmented(const torch::Tensor& images, const Dataset& dat
 }
 
 Result<void> checkMixing(const spec::Augment& augment, const Dataset& dataset) {
-    if (!mixesTargets(augment) || dataset.task == train::TaskKind::Classification ||
-        dataset.task == train::TaskKind::MultiLabel)
-        return {};
+    if (!mixesTargets(augment)) return {};
     const char* field = augment.mixup > 0 ? "augment.mixup" : "augment.cutmix";
-    return inputError(std::string("mixes the classes of two images, and the run's task is ") + toString(dataset.task),
-                      field, "remove it, or set task to classification");
+    if (const auto refusal = spec::whyUnused(field, toString(dataset.task), nullptr))
+        return inputError(refusal->why, field, refusal->remedy);
+    return {};
 }
 
 } // namespace

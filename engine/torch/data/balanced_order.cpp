@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/balanced_order.h"
 
+#include "engine/spec/run/field_use.h"
 #include "engine/torch/data/random.h"
 
 #include <algorithm>
@@ -75,9 +76,8 @@ torch::Tensor BalancedOrder::ofEpoch(std::int64_t epoch) const {
 Result<void> checkBalance(const spec::RunSpec& spec, const Dataset& dataset) {
     if (spec.data.balance == 0) return {};
     const char* field = "data.balance";
-    if (dataset.task != train::TaskKind::Classification)
-        return inputError(std::string("draws by classes, and the run's task is ") + toString(dataset.task), field,
-                          "set it to 0");
+    if (const auto refusal = spec::whyUnused(field, toString(dataset.task), nullptr))
+        return inputError(refusal->why, field, refusal->remedy);
     if (spec.debug.overfitBatches > 0)
         return inputError("draws samples, and debug.overfitBatches takes the first ones as they are", field,
                           "set one of the two to 0");

@@ -127,6 +127,7 @@ spec::Entry gptInfo() {
          .help = Engine::tr("The last layer has the weights of the tokens' embedding, as GPT-2's.")});
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.002"},
+                   {Engine::tr("recompute"), "blocks"},
                    {Engine::tr("source"), "Radford et al. 2019, Language Models are Unsupervised Multitask Learners"}};
     return entry;
 }

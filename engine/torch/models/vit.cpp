@@ -147,6 +147,7 @@ spec::Entry vitInfo() {
     entry.params.insert(entry.params.begin(), patch);
     entry.facts = {{Engine::tr("optimizer"), "adamw"},
                    {Engine::tr("lr"), "0.0005"},
+                   {Engine::tr("recompute"), "blocks"},
                    {Engine::tr("source"), "Dosovitskiy et al. 2020, arXiv:2010.11929"}};
     return entry;
 }

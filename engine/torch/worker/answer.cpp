@@ -106,7 +106,9 @@ Result<json> AnswerDesk::answerTo(const json& question) {
     if (verb == "predict") return predict(question);
     if (verb == "samples") return samples(question);
     if (verb == "evaluate") return evaluate(question);
-    return inputError("\"" + printable(verb) + "\" is not known here", "do", "one of: predict, samples, evaluate");
+    if (verb == "draws") return draws(question);
+    return inputError("\"" + printable(verb) + "\" is not known here", "do",
+                      "one of: predict, samples, evaluate, draws");
 }
 
 // A file that was written anew is loaded anew.
@@ -175,6 +177,13 @@ Result<json> AnswerDesk::samples(const json& question) {
         answer["columns"] = columnsOf(*dataset, kColumnsShown);
     }
     return answer;
+}
+
+Result<json> AnswerDesk::draws(const json& question) {
+    TY_ASSIGN(const std::string run, wordIn(question, "run"));
+    TY_ASSIGN(const std::int64_t picture, wholeIn(question, "picture", 0, INT32_MAX));
+    TY_ASSIGN(const spec::RunSpec spec, spec::parseRunSpec(run, "run"));
+    return m_draws.draws(spec, picture);
 }
 
 Result<json> AnswerDesk::evaluate(const json& question) {

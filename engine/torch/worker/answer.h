@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/torch/worker/predict.h"
+#include "engine/torch/worker/preview_draws.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -39,10 +40,12 @@ private:
     Result<nlohmann::json> predict(const nlohmann::json& question);
     Result<nlohmann::json> samples(const nlohmann::json& question);
     Result<nlohmann::json> evaluate(const nlohmann::json& question);
+    Result<nlohmann::json> draws(const nlohmann::json& question);
     Result<std::shared_ptr<const TrainedModel>> modelOf(const nlohmann::json& question);
 
     std::list<Kept> m_models; // the one that was asked last is in front
     KeptDataset m_datasets;
+    DrawDesk m_draws;
 };
 
 } // namespace trainyard::train

@@ -55,13 +55,14 @@ private:
 } // namespace
 
 int answerCommand(const std::vector<std::string>& arguments) {
-    if (!arguments.empty())
+    const bool atOnce = arguments == std::vector<std::string>{"--at-once"};
+    if (!arguments.empty() && !atOnce)
         return failCommand(inputError("\"" + arguments.front() + "\" is one argument too many", "answer"));
     const UniqueFd out(::dup(1));
     if (!out || ::dup2(2, 1) < 0) return failCommand(systemError("cannot set the output aside"));
     std::signal(SIGPIPE, SIG_IGN); // who asked is gone: the write fails, and the process ends
     errno = 0;
-    if (::nice(kNiceness) == -1 && errno != 0) errno = 0;
+    if (!atOnce && ::nice(kNiceness) == -1 && errno != 0) errno = 0;
     AnswerDesk desk;
     LineCutter lines;
     std::array<char, 1 << 16> bytes;

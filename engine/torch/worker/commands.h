@@ -29,7 +29,8 @@ int dataCommand(const std::vector<std::string>& args);
 // predict CHECKPOINT INPUT... [--top N] [--continue N] [--temperature T] [--seed N]: what the model says about the
 // inputs, as JSON (predict.h).
 int predictCommand(const std::vector<std::string>& args);
-// answer: lines from stdin, answers to stdout, until stdin ends (answer.h).
+// answer [--at-once]: lines from stdin, answers to stdout, until stdin ends (answer.h). `--at-once`: at the usual
+// priority, for short questions that somebody waits for.
 int answerCommand(const std::vector<std::string>& arguments);
 // evaluate CHECKPOINT... [--part train|validation|test]: the metrics of checkpoints, as a list (evaluate_checkpoint.h).
 int evaluateCommand(const std::vector<std::string>& args);

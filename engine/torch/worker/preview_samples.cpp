@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/worker/preview_samples.h"
 
+#include "engine/formats/images/decoders.h"
 #include "engine/torch/worker/sample_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <stdexcept>
+#include <tuple>
 
 namespace trainyard::train {
 
@@ -15,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::int64_t kThumbnails = 40, kPoints = 400, kColumns = 24, kRows = 12, kTexts = 8;
+constexpr std::int64_t kThumbnails = 40, kMeasured = 8, kPoints = 400, kColumns = 24, kRows = 12, kTexts = 8;
 
 bool hasClasses(const data::Dataset& dataset) { return dataset.task == TaskKind::Classification; }
 
@@ -50,21 +53,6 @@ json targetsJson(const data::Dataset& dataset) {
     return targets;
 }
 
-json dataJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
-    return {{"name", spec.dataset.name},
-            {"source", dataset.source},
-            {"task", toString(dataset.task)},
-            {"train", dataset.train.size()},
-            {"validation", dataset.validation.size()},
-            {"test", dataset.test.size()},
-            {"shape", dataset.sampleShape},
-            {"classes", classesJson(dataset)},
-            {"targets", targetsJson(dataset)},
-            {"notes", dataset.notes},
-            {"leftOut", static_cast<std::int64_t>(dataset.leftOut.size()) + dataset.rowsLeftOut},
-            {"vocabulary", dataset.task == TaskKind::Language ? dataset.classes : 0}};
-}
-
 // The first samples of each class in turn, so that each is seen; without classes the first ones.
 std::vector<std::int64_t> someSamples(const data::Dataset& dataset, std::int64_t most) {
     std::vector<std::int64_t> samples(static_cast<std::size_t>(std::min(most, dataset.train.size())));
@@ -84,6 +72,48 @@ std::vector<std::int64_t> someSamples(const data::Dataset& dataset, std::int64_t
     for (const auto& list : found) samples.insert(samples.end(), list.begin(), list.end());
     if (static_cast<std::int64_t>(samples.size()) > most) samples.resize(static_cast<std::size_t>(most));
     return samples;
+}
+
+// The sides of most pictures as they are stored, told by the first ones; null: they are in no files of their own.
+json pictureSides(const data::Dataset& dataset) {
+    if (!dataset.ofPictures() || !dataset.ofFiles() || !dataset.train.source) return nullptr;
+    std::vector<std::pair<int, int>> sides;
+    for (const std::int64_t sample : someSamples(dataset, kMeasured)) {
+        const std::string file = dataset.train.source->nameOf(dataset.train.rows[sample].item<std::int64_t>());
+        const auto bytes = formats::readImageFile(file);
+        formats::Decoded decoded;
+        const auto note = [&](const formats::StoredHeader& header) {
+            const bool turned = header.orientation > 4;
+            sides.emplace_back(turned ? header.height : header.width, turned ? header.width : header.height);
+            return formats::Window{0, 0, 1, 1, 1};
+        };
+        // One that is damaged further on has told its sides all the same.
+        if (!bytes) continue;
+        const std::span stored(reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size());
+        std::ignore = formats::decodeWindow(stored, file, note, decoded);
+    }
+    if (sides.empty()) return nullptr;
+    const auto middle = sides.begin() + static_cast<std::ptrdiff_t>(sides.size() / 2);
+    std::nth_element(sides.begin(), middle, sides.end(), [](const auto& a, const auto& b) {
+        return std::max(a.first, a.second) < std::max(b.first, b.second);
+    });
+    return {{"width", middle->first}, {"height", middle->second}};
+}
+
+json dataJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
+    return {{"name", spec.dataset.name},
+            {"source", dataset.source},
+            {"task", toString(dataset.task)},
+            {"train", dataset.train.size()},
+            {"validation", dataset.validation.size()},
+            {"test", dataset.test.size()},
+            {"shape", dataset.sampleShape},
+            {"picture", pictureSides(dataset)},
+            {"classes", classesJson(dataset)},
+            {"targets", targetsJson(dataset)},
+            {"notes", dataset.notes},
+            {"leftOut", static_cast<std::int64_t>(dataset.leftOut.size()) + dataset.rowsLeftOut},
+            {"vocabulary", dataset.task == TaskKind::Language ? dataset.classes : 0}};
 }
 
 // Of pictures that are decoded here and now, one may be unreadable. `skips`: it is passed over, as the run will do.
@@ -139,6 +169,8 @@ json textJson(const data::Dataset& dataset) {
 }
 
 } // namespace
+
+std::vector<std::int64_t> shownSamples(const data::Dataset& dataset) { return someSamples(dataset, kThumbnails); }
 
 json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset) {
     return {{"data", dataJson(spec, dataset)},

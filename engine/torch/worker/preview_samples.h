@@ -6,8 +6,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
+#include <vector>
+
 namespace trainyard::train {
 
+// The training samples that a preview shows, of each class some.
+std::vector<std::int64_t> shownSamples(const data::Dataset& dataset);
 // The members of a preview (PREVIEW.md) that tell of the dataset: data, thumbnails, points, table, text.
 nlohmann::json samplesJson(const spec::RunSpec& spec, const data::Dataset& dataset);
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/spec/run/parameter_globs.h"
 #include "engine/store/files/adapter_names.h"
 #include "engine/torch/kernels/lora_matrices.h"
 #include "engine/torch/trainer/learner/trained_parts.h"
@@ -33,7 +34,7 @@ std::vector<LinearLayer> linearLayersOfBody(models::Model& model) {
 
 // A layer may be named as a whole or by its last word, as "out_proj".
 bool meansLayer(const std::string& glob, const std::string& layer) {
-    return meansParameter(glob, layer) || layer.ends_with("." + glob);
+    return spec::meansParameter(glob, layer) || layer.ends_with("." + glob);
 }
 
 Error meansNoLayer(std::size_t target, const std::string& glob, const std::vector<LinearLayer>& layers) {

@@ -3,6 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/spec/run/parameter_globs.h"
 #include "engine/store/files/adapter_names.h"
 
 #include <algorithm>
@@ -13,19 +14,6 @@ namespace trainyard::train {
 namespace {
 
 constexpr std::string_view kBody = "body";
-
-// The usual matching with one place to go back to.
-bool globMatches(std::string_view glob, std::string_view text) {
-    std::size_t g = 0, t = 0, star = glob.npos, from = 0;
-    while (t < text.size()) {
-        if (g < glob.size() && glob[g] == '*') star = g++, from = t;
-        else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) ++g, ++t;
-        else if (star != glob.npos) g = star + 1, t = ++from;
-        else return false;
-    }
-    while (g < glob.size() && glob[g] == '*') ++g;
-    return g == glob.size();
-}
 
 bool isNumber(std::string_view part) {
     constexpr std::string_view kLayer = "encoder_layer_";
@@ -79,7 +67,7 @@ Result<void> freeze(const std::vector<std::string>& globs, const std::vector<std
         bool any = false;
         for (const std::string& name : parameters) {
             const bool means = globs[i] == kBody ? !name.starts_with(head + ".") && !store::isAdapter(name)
-                                                 : meansParameter(globs[i], name);
+                                                 : spec::meansParameter(globs[i], name);
             if (means) frozen.insert(name), any = true;
         }
         if (!any) return meansNothing(field, globs[i], parameters);
@@ -92,10 +80,23 @@ Result<void> freeze(const std::vector<std::string>& globs, const std::vector<std
 
 } // namespace
 
-bool meansParameter(std::string_view glob, std::string_view parameter) {
-    for (std::size_t end = parameter.size(); end != parameter.npos && end > 0; end = parameter.rfind('.', end - 1))
-        if (globMatches(glob, parameter.substr(0, end))) return true;
-    return false;
+std::vector<std::string> blockOfEach(const std::vector<std::string>& parameters) {
+    std::vector<std::string> blocks;
+    std::set<std::string> above; // layers that have others in them
+    for (const std::string& name : parameters) {
+        blocks.push_back(numberedPart(name));
+        const std::size_t own = name.rfind('.');
+        if (own == name.npos) continue;
+        for (std::size_t end = name.rfind('.', own - 1); own > 0 && end != name.npos && end > 0;
+             end = name.rfind('.', end - 1))
+            above.insert(name.substr(0, end));
+    }
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (!blocks[i].empty()) continue;
+        const std::string layer = parameters[i].substr(0, parameters[i].rfind('.'));
+        blocks[i] = above.contains(layer) ? parameters[i] : layer;
+    }
+    return blocks;
 }
 
 std::vector<int> layersAbove(const std::vector<std::string>& parameters) {
@@ -138,7 +139,7 @@ Result<TrainedParts> trainedPartsOf(const spec::Finetune& finetune, const std::v
         for (const std::string& name : parameters) {
             const bool means = glob == kBody && !head.empty()    ? !name.starts_with(head + ".")
                                : glob == "head" && !head.empty() ? name.starts_with(head + ".")
-                                                                 : meansParameter(glob, name);
+                                                                 : spec::meansParameter(glob, name);
             if (!means) continue;
             any = true;
             const auto [known, added] = parts.factors.emplace(name, factor);

@@ -19,15 +19,14 @@ struct TrainedParts {
     bool stillNorms = true;                // the running statistics of frozen layers stay as they are
 };
 
-// Rule: which parameters a glob of a run file means.
-// `*` stands for any characters, `?` for one; a layer's name means all in it ("layer1"). Time grows with the product of
-// both lengths.
-bool meansParameter(std::string_view glob, std::string_view parameter);
-
 // `parameters` in the order of the model; `head` as HeadedModel::headName(), empty where there is none. Input, with the
 // field and the nearest name: a glob means no parameter; "body" of a model without a head; or nothing is left to train.
 Result<TrainedParts> trainedPartsOf(const spec::Finetune& finetune, const std::vector<std::string>& parameters,
                                     const std::string& head);
+
+// The parts of a model that are frozen one by one: the numbered ones ("layer1.0"), and between them each layer for
+// itself. One for each parameter; freezing the name of one means all of its parameters.
+std::vector<std::string> blockOfEach(const std::vector<std::string>& parameters);
 
 // How many layers are above each parameter's: 0 for the last numbered part of the model ("layer4.1",
 // "encoder.layers.encoder_layer_11") and what follows it; what stands before the first has the most. Where no part is

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/spec/run/field_use.h"
 #include "engine/spec/run/run_spec.h"
 #include "tests/unit/spec/spec_test_catalog.h"
 
@@ -36,6 +37,8 @@ void rowsOfTheWeights() {
     row("lora thaws", R"({"epochs":3,"finetune":{"freeze":["a"],"thawAtEpoch":1,"lora":{"rank":8}}})",
         "finetune.lora.rank", "cannot be with finetune.thawAtEpoch");
     row("lora rank", R"({"finetune":{"lora":{"rank":4096}}})", "finetune.lora.rank", "1024");
+    row("recompute of no blocks", R"({"tuning":{"recompute":"blocks"}})", "tuning.recompute",
+        "is not possible with mlp, which has no blocks");
 }
 
 // One wrong file a row: its text, the path that is named, and a part of what is said.
@@ -226,6 +229,33 @@ private Q_SLOTS:
         const std::string message = toError(errors, "run.json").text();
         QVERIFY2(message.find(part.toStdString()) != std::string::npos, message.c_str());
         QVERIFY(message.starts_with("run.json: " + path.toStdString()));
+    }
+    // Feature: what means nothing for the task or the model is refused, and has no field in the window.
+    // Bad inputs: run files, settings of another task or model.
+    void fieldsOfOtherRunsAreRefused() {
+        const Entry mlp{.name = "mlp", .title = "", .help = ""};
+        Entry gpt = mlp;
+        gpt.facts["recompute"] = "blocks";
+        QVERIFY(whyUnused("tuning.recompute", "classification", &mlp) &&
+                !whyUnused("tuning.recompute", "language", &gpt));
+        QVERIFY(!whyUnused("tuning.recompute", "language", nullptr) && !whyUnused("augment.flip", "language", &mlp));
+        for (const char* task : {"classification", "multi-label", "regression", "language"}) {
+            const std::string word = task;
+            QCOMPARE(whyUnused("data.balance", word, &mlp).has_value(), word != "classification");
+            for (const char* mixing : {"augment.mixup", "augment.cutmix"})
+                QCOMPARE(whyUnused(mixing, word, &mlp).has_value(), word == "regression" || word == "language");
+        }
+        RunSpec spec;
+        spec.task = "regression";
+        std::vector<FieldError> errors;
+        checkFieldUse(spec, &mlp, errors);
+        QVERIFY(errors.empty()); // their defaults are right for all
+        spec.data.balance = 0.5;
+        spec.augment = {.mixup = 0.2, .cutmix = 1};
+        checkFieldUse(spec, &mlp, errors);
+        QCOMPARE(errors.size(), 3u);
+        QCOMPARE(errors[0].path, "data.balance");
+        QCOMPARE(errors[0].message, "draws by classes, and the run's task is regression");
     }
     // What is carried over has the scale of its step, and that of the loss in fp16 changes.
     void aScaledLossRulesOutPowerSgd() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of attention: blocks give what the plain computation gives, and what is computed again has the same bits.
+#include "engine/spec/run/field_use.h"
 #include "engine/torch/models/block_attention.h"
 #include "engine/torch/models/model.h"
 #include "engine/torch/models/recompute.h"
@@ -159,6 +160,17 @@ void TorchRecomputeTest::otherModelsAreRefused() {
     const auto refused = models::setRecompute(*model, "blocks");
     QVERIFY(!refused.ok());
     QCOMPARE(refused.error().where, "tuning.recompute");
+    // The catalog says it as well, for validation and the window.
+    for (const auto& entry : models::modelEntries()) {
+        if (entry.info.name == "torchscript" || entry.info.name == "plugin") continue; // of a file
+        const bool ofTokens = std::ranges::find(entry.tasks, train::TaskKind::Language) != entry.tasks.end();
+        const auto made = models::makeModel({entry.info.name, {}},
+                                            ofTokens ? models::ModelContext{{16}, 20, train::TaskKind::Language}
+                                                     : models::ModelContext{{3, 32, 32}, 4});
+        QVERIFY2(made.ok(), entry.info.name.c_str());
+        const bool isSaid = !spec::whyUnused("tuning.recompute", "classification", &entry.info);
+        QVERIFY2(models::setRecompute(**made, "blocks").ok() == isSaid, entry.info.name.c_str());
+    }
 }
 
 QTEST_GUILESS_MAIN(TorchRecomputeTest)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of weights that real programs wrote, in the catalog's models.
+#include "engine/spec/run/parameter_globs.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/torch/checkpoint/checkpoint.h"
 #include "engine/torch/trainer/learner/learner.h"
@@ -354,6 +355,29 @@ private Q_SLOTS:
         for (const auto& each : factors.split(' ', Qt::SkipEmptyParts))
             wanted[each.section('=', 0, 0).toStdString()] = each.section('=', 1).toDouble();
         QCOMPARE(parts->factors, wanted);
+    }
+
+    // Feature: each padlock of the window freezes its part of the model and nothing else.
+    void blocksCoverTheModel_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("blocks"); // the first and the last
+        QTest::newRow("resnet18") << "resnet18" << "conv1 fc";
+        QTest::newRow("mobilenet_v2") << "mobilenet_v2" << "features.0 classifier.1";
+        QTest::newRow("vit") << "vit" << "class_token heads.head";
+        QTest::newRow("convnet") << "convnet" << "conv1 fc";
+        QTest::newRow("mlp") << "mlp" << "layers.0 layers.2";
+    }
+    void blocksCoverTheModel() {
+        QFETCH(QString, model);
+        QFETCH(QString, blocks);
+        const auto names = namesOf(*modelOf({model.toStdString(), {}}, {{3, 32, 32}, 4}));
+        const auto blockOf = train::blockOfEach(names);
+        QCOMPARE(blockOf.size(), names.size());
+        QCOMPARE(QString::fromStdString(blockOf.front() + " " + blockOf.back()), blocks);
+        for (std::size_t b = 0; b < names.size(); ++b)
+            for (std::size_t i = 0; i < names.size(); ++i)
+                QVERIFY2(spec::meansParameter(blockOf[b], names[i]) == (blockOf[i] == blockOf[b]),
+                         (blockOf[b] + " " + names[i]).c_str());
     }
 
     // Feature: layers are counted as the models number them.

@@ -2,6 +2,7 @@
 #include "engine/spec/run/learning_rate.h"
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/worker/make_catalog.h"
+#include "engine/torch/worker/preview_draws.h"
 #include "engine/torch/worker/preview_json.h"
 
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
 #include <set>
 
 using namespace trainyard;
@@ -47,6 +49,10 @@ private Q_SLOTS:
     void memoryCountsTheCopies_data();
     void memoryCountsTheCopies();
     void memoryCountsTheMovingAverage();
+    void memoryCountsWhatIsTrained();
+    void drawsAreThoseOfTheRun();
+    void drawsThatNoRunHas();
+    void drawsOfStreamedPictures();
     void refusesWhatTheRunWouldRefuse();
 };
 
@@ -279,6 +285,124 @@ void TorchPreviewTest::memoryCountsTheMovingAverage() {
             QCOMPARE(more("perWorker"), 2 * weights);
             QCOMPARE(more("allWorkers"), (3 + (rollback ? 3 : 1)) * weights);
         }
+}
+
+// Frozen weights have no gradient, no state of the optimizer, and no part in averaging.
+void TorchPreviewTest::memoryCountsWhatIsTrained() {
+    spec::RunSpec spec = runOn("glyphs", "mlp"); // 784, 512, 512, 10
+    spec.optimizer = {"adam", {}};
+    spec.scaling.workers = 1;
+    spec.checkpoint.everyEpochs = 0;
+    const json all = previewed(spec);
+    spec.finetune.freeze = {"layers.0"};
+    const json some = previewed(spec);
+    const qint64 weights = all["memory"]["weights"].get<qint64>(), trained = weights - 4 * (784 * 512 + 512);
+    const auto bytes = [&](const char* name) { return some["memory"][name].get<qint64>(); };
+    QCOMPARE(bytes("weights"), weights);
+    QCOMPARE(bytes("gradients"), trained);
+    QCOMPARE(bytes("optimizer"), 2 * trained);
+    QCOMPARE(bytes("averaging"), trained);
+    QVERIFY(bytes("activations") <= all["memory"]["activations"].get<qint64>());
+    QCOMPARE(bytes("perWorker") - bytes("activations") - bytes("dataset"), weights + 4 * trained);
+    QVERIFY(some["model"]["blocks"] == json({{{"name", "layers.0"}, {"parameters", 401920}, {"frozen", 401920}},
+                                             {{"name", "layers.1"}, {"parameters", 262656}, {"frozen", 0}},
+                                             {{"name", "layers.2"}, {"parameters", 5130}, {"frozen", 0}}}));
+    QVERIFY(some["model"]["head"] == "layers.2");
+    spec.finetune.thawAtEpoch = 1; // later it needs as much as ever
+    QVERIFY(previewed(spec)["memory"] == all["memory"]);
+}
+
+// Feature: the sheet shows draws of one picture and the first batch, by the code that trains.
+void TorchPreviewTest::drawsAreThoseOfTheRun() {
+    spec::RunSpec spec = runOn("glyphs", "convnet");
+    train::DrawDesk desk;
+    std::int64_t picture = 0;
+    const auto drawn = [&] {
+        auto answer = desk.draws(spec, picture);
+        if (!answer) qFatal("%s", answer.error().text().c_str());
+        return *answer;
+    };
+    const auto pixelsOf = [](const json& text) {
+        return QByteArray::fromBase64(QByteArray::fromStdString(text.get<std::string>()));
+    };
+    const auto mirrored = [](const QByteArray& pixels) {
+        QByteArray turned;
+        for (int y = 0; y < 28; ++y)
+            for (int x = 27; x >= 0; --x) turned += pixels[y * 28 + x];
+        return turned;
+    };
+    json plain = drawn();
+    for (; pixelsOf(plain["picture"]["pixels"]) == mirrored(pixelsOf(plain["picture"]["pixels"])); plain = drawn())
+        QVERIFY2(++picture < 40, "every glyph is its own mirror image");
+    QVERIFY(plain["changes"] == false);
+    QCOMPARE(plain["draws"].size(), 24u);
+    for (const json& each : plain["draws"]) QVERIFY(each == plain["picture"]["pixels"]);
+    spec.augment.flip = true;
+    const QByteArray stored = pixelsOf(plain["picture"]["pixels"]);
+    int turned = 0;
+    const json flipped = drawn();
+    for (const json& each : flipped["draws"]) {
+        QVERIFY(pixelsOf(each) == stored || pixelsOf(each) == mirrored(stored));
+        turned += pixelsOf(each) == stored ? 0 : 1;
+    }
+    QVERIFY2(turned > 3 && turned < 21, QByteArray::number(turned));
+    QVERIFY(drawn() == flipped);
+    // One picture is never mixed; those of the batch are, with their labels.
+    spec.augment = {.mixup = 1, .cutmix = 1};
+    const json mixed = drawn();
+    QVERIFY(mixed["draws"] == plain["draws"]);
+    QCOMPARE(mixed["batch"].size(), 12u);
+    int ofTwo = 0;
+    for (const json& each : mixed["batch"]) {
+        double sum = 0;
+        for (const json& label : each["labels"]) sum += label["share"].get<double>();
+        QVERIFY(std::abs(sum - 1) < 0.02);
+        ofTwo += each["labels"].size() == 2 ? 1 : 0;
+    }
+    QVERIFY2(ofTwo > 5, QByteArray::number(ofTwo));
+    QVERIFY(desk.draws(spec, picture + 1).value()["picture"] != mixed["picture"]);
+}
+
+// Bad inputs: draws of no pictures, of changes that exclude each other, of what is no class.
+void TorchPreviewTest::drawsThatNoRunHas() {
+    train::DrawDesk desk;
+    spec::RunSpec spec = runOn("glyphs", "convnet");
+    spec.augment = {.crop = 4, .resizedCrop = 0.5};
+    QCOMPARE(desk.draws(spec, 0).error().where, "augment.resizedCrop");
+    QCOMPARE(desk.draws(runOn("spirals", "mlp"), 0).error().text(),
+             "dataset: has no pictures to draw from (choose a dataset of images)");
+}
+
+// What is cut out while it is decoded is another part in each draw.
+void TorchPreviewTest::drawsOfStreamedPictures() {
+    const QTemporaryDir folder;
+    const auto header = QByteArray::fromHex("424df60000000000000036000000280000000800000008000000010018000000"
+                                            "0000c000000000000000000000000000000000000000");
+    for (int i = 0; i < 20; ++i) {
+        const QDir of(folder.filePath(i % 2 == 0 ? QStringLiteral("a") : QStringLiteral("b")));
+        QVERIFY(QDir().mkpath(of.path()));
+        QFile file(of.filePath(QStringLiteral("%1.bmp").arg(i, 2, 10, QLatin1Char('0'))));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QByteArray pixels;
+        for (int k = 0; k < 192; ++k) pixels += static_cast<char>((k * 37 + i * 11) % 251);
+        file.write(header + pixels);
+    }
+    spec::RunSpec spec = runOn("images", "convnet");
+    spec.dataset.params["folder"] = folder.path().toStdString();
+    spec.batch.perRank = 4;
+    spec.augment.resizedCrop = 0.2;
+    for (const char* loading : {"stream", "memory"}) {
+        spec.data.loading = loading;
+        train::DrawDesk desk;
+        const auto answer = desk.draws(spec, 0);
+        QVERIFY2(answer.ok(), answer ? "" : answer.error().text().c_str());
+        const std::set<json> different((*answer)["draws"].begin(), (*answer)["draws"].end());
+        QVERIFY2(different.size() > 12, loading);
+        QCOMPARE((*answer)["batch"].size(), 4u);
+        QVERIFY((*answer)["width"] == 32 && (*answer)["channels"] == 3);
+    }
+    const json preview = previewed(spec);
+    QVERIFY(preview["data"]["picture"] == json({{"width", 8}, {"height", 8}}));
 }
 
 void TorchPreviewTest::refusesWhatTheRunWouldRefuse() {
