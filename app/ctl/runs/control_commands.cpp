@@ -12,6 +12,7 @@
 #include "engine/run/record/run_code.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/run/start/fork.h"
+#include "engine/run/start/quick_head.h"
 #include "engine/run/start/rehearse_loss.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/run/run_spec.h"
@@ -31,7 +32,7 @@ struct ControlOptions {
     std::string run;
     double value = 0; // the learning rate or the number of workers
     std::vector<std::string> overrides;
-    bool detach = false, fresh = false, exactly = false;
+    bool detach = false, fresh = false, whole = false, exactly = false;
     int rank = -1;
     double seconds = 60;
 };
@@ -108,8 +109,10 @@ int rehearse(const Session& session, const ControlOptions& options) {
 
 // A fork's settings, with what --set says. `from`: nothing for fresh weights.
 Result<spec::RunSpec> forkedSpec(const store::RunRow& source, const std::optional<store::CheckpointRow>& from,
-                                 const std::vector<std::string>& overrides) {
-    TY_ASSIGN(const auto spec, from ? run::forkedSpec(source, *from) : run::freshSpec(source));
+                                 bool whole, const std::vector<std::string>& overrides) {
+    TY_ASSIGN(auto spec, from ? run::forkedSpec(source, *from) : run::freshSpec(source));
+    if (whole && !from) return inputError("goes on from a checkpoint of a head", "--whole", "leave --fresh out");
+    if (whole) spec = run::trainedOn(std::move(spec), from->epoch);
     TY_ASSIGN(const auto text, spec::withOverrides(spec::toJson(spec), overrides));
     return spec::parseRunSpec(text, "run " + source.name + " with --set");
 }
@@ -143,7 +146,7 @@ int forkRun(const Session& session, const ControlOptions& options) {
         if (!checkpoint) return fail(checkpoint.error());
         from = std::move(*checkpoint);
     }
-    auto spec = forkedSpec(*source, from, options.overrides);
+    auto spec = forkedSpec(*source, from, options.whole, options.overrides);
     if (!spec) return fail(spec.error());
     if (const auto expanded = expandHostsOf(*spec); !expanded) return fail(expanded.error());
     if (const auto signedIn = signInToHostsOf(*spec); !signedIn) return fail(signedIn.error());
@@ -204,6 +207,9 @@ void addControlCommands(CLI::App& app, Session& session) {
                      "optimizer.lr=0.05; may be repeated")
         ->type_name("PATH=VALUE")
         ->take_all();
+    forkCommand->add_flag("--whole", options->whole,
+                          "after a head was trained alone: train all weights, at a tenth of its learning rate, for " +
+                              std::to_string(run::kEpochsOfWhole) + " more epochs");
     forkCommand->add_flag("--fresh", options->fresh, "begin with fresh weights instead of a checkpoint");
     forkCommand->add_flag("--exactly", options->exactly,
                           "of a program: run the code that RUN has run, and say which packages differ now");

@@ -17,6 +17,7 @@
 #include "engine/run/attach/run_control.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/slurm/slurm_array.h"
+#include "engine/run/start/quick_head.h"
 #include "engine/run/start/run_start.h"
 #include "engine/spec/run/resume_settings.h"
 #include "engine/spec/sweep/overrides.h"
@@ -42,6 +43,7 @@ struct RunOptions {
     std::vector<std::string> overrides, freeze;
     std::string weights{};
     ProgramLine program{}; // its words: instead of a file
+    bool quickHead = false;
     bool detach = false, now = false, atCheckpoint = false, queue = false, stopOnInterrupt = false;
     ResumeOrStart resumeOrStart;
 };
@@ -92,6 +94,15 @@ std::vector<std::string> fineTuning(const RunOptions& options) {
     return settings;
 }
 
+Result<std::string> headOf(const std::string& text, const std::string& file) {
+    if (spec::isSweepFile(text))
+        return inputError("is of one run, and this is a sweep file", "--quick-head", "give it a run file");
+    TY_ASSIGN(const auto whole, spec::parseRunSpec(text, file));
+    if (whole.weights.file.empty())
+        return inputError("needs weights that the body begins with", "--quick-head", "name their file: --weights FILE");
+    return spec::toJson(run::quickHead(whole));
+}
+
 // What the user sets outright holds.
 Result<std::string> textOf(const RunOptions& options) {
     std::vector<std::string> overrides;
@@ -109,7 +120,8 @@ Result<std::string> textOf(const RunOptions& options) {
     // Patterns can be tried without a program.
     if (options.file.empty())
         return spec::withOverrides(R"({"version": 1, "program": {"command": ["true"]}})", overrides);
-    return spec::readWithOverrides(options.file, overrides);
+    TY_ASSIGN(auto text, spec::readWithOverrides(options.file, overrides));
+    return options.quickHead ? headOf(text, options.file) : text;
 }
 
 int runFile(const Session& session, const RunOptions& options) {
@@ -314,6 +326,9 @@ CLI::Option* addRunOptions(CLI::App& run, RunOptions& options) {
                    "finetune.freeze")
         ->type_name("GLOB")
         ->take_all();
+    run.add_flag("--quick-head", options.quickHead,
+                 "train the last layer alone for " + std::to_string(run::kEpochsOfHead) +
+                     " epochs, on what the frozen body puts out, computed once; then: fork RUN --whole");
     run.add_option("--from", options.from, "RUN[@CHECKPOINT]: begin from that checkpoint instead of from scratch")
         ->type_name("CHECKPOINT");
     run.add_option("--cluster", options.cluster, "train on the least busy hosts of this cluster (see: cluster up)")
