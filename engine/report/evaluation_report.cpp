@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // evaluation.json as tables.
+#include "engine/report/evaluation_curves.h"
 #include "engine/report/report_parts.h"
 #include "engine/run/record/evaluation.h"
 #include "engine/run/record/run_folder.h"
@@ -69,10 +70,7 @@ Charts probabilityCharts(const run::Evaluation& part) {
     for (const run::ClassScore& each : part.classes) {
         if (each.roc.size() < 2 || roc.lines.size() == kMostCurves) continue;
         chart::Line line{.label = each.name, .color = static_cast<int>(roc.lines.size())};
-        for (std::size_t i = 0; i < each.roc.size(); ++i) {
-            const double root = static_cast<double>(i) / static_cast<double>(each.roc.size() - 1);
-            line.points.push_back({root * root, each.roc[i]});
-        }
+        for (const auto& [x, y] : rocOf(each)) line.points.push_back({x, y});
         roc.lines.push_back(std::move(line));
     }
     if (!roc.lines.empty()) charts.charts.push_back(std::move(roc));

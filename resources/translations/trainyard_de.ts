@@ -550,6 +550,22 @@
         <source>Answer requests with this checkpoint, over HTTP</source>
         <translation>Anfragen über HTTP mit diesem Checkpoint beantworten</translation>
     </message>
+    <message>
+        <source>Train on from here…</source>
+        <translation>Von hier weitertrainieren…</translation>
+    </message>
+    <message>
+        <source>New run that trains all weights from the best checkpoint of this head; edit the settings first</source>
+        <translation>Neuer Lauf, der vom besten Checkpoint dieses Kopfes aus alle Gewichte trainiert; zuerst die Einstellungen bearbeiten</translation>
+    </message>
+    <message>
+        <source>Unreadable files…</source>
+        <translation>Unlesbare Dateien…</translation>
+    </message>
+    <message>
+        <source>The files of its dataset that the run has left out, and why</source>
+        <translation>Die Dateien des Datensatzes, die der Lauf ausgelassen hat, und warum</translation>
+    </message>
 </context>
 <context>
     <name>Argument</name>
@@ -782,6 +798,17 @@
     <message>
         <source>Folder for the charts</source>
         <translation>Ordner für die Diagramme</translation>
+    </message>
+</context>
+<context>
+    <name>Draws</name>
+    <message>
+        <source>No augmentation is set: each epoch sees the picture as it is. It is under “More settings”, “Advanced”.</source>
+        <translation>Keine Augmentierung eingestellt: Jede Epoche sieht das Bild, wie es ist. Sie steht unter „Mehr Einstellungen“, „Erweitert“.</translation>
+    </message>
+    <message>
+        <source>None of these pictures can be read</source>
+        <translation>Keines dieser Bilder ist lesbar</translation>
     </message>
 </context>
 <context>
@@ -3510,6 +3537,10 @@
         <source>On other hosts: data at the same path with the same content, else a copy; what is at the same path, with names and sizes compared; always a copy.</source>
         <translation>Auf anderen Hosts: gleicher Pfad bei gleichem Inhalt, sonst eine Kopie; was unter demselben Pfad liegt, nach Vergleich von Namen und Größen; immer eine Kopie.</translation>
     </message>
+    <message>
+        <source>recompute</source>
+        <translation>Neuberechnung</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -3520,6 +3551,13 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>EvaluationLines</name>
+    <message>
+        <source>Predictions</source>
+        <translation>Vorhersagen</translation>
     </message>
 </context>
 <context>
@@ -4033,6 +4071,10 @@
     <message>
         <source>%1 → %2   Esc: keep</source>
         <translation>%1 → %2   Esc: beibehalten</translation>
+    </message>
+    <message>
+        <source>%1: %2 from %3 to %4</source>
+        <translation>%1: %2 von %3 bis %4</translation>
     </message>
 </context>
 <context>
@@ -5725,6 +5767,77 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::BadFilesSheet</name>
+    <message>
+        <source>Unreadable files</source>
+        <translation>Unlesbare Dateien</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Show in its folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Unreadable files of %1</source>
+        <translation>Unlesbare Dateien von %1</translation>
+    </message>
+    <message>
+        <source>Pictures in %1</source>
+        <translation>Bilder in %1</translation>
+    </message>
+    <message>
+        <source>Decoding every picture…</source>
+        <translation>Jedes Bild wird decodiert…</translation>
+    </message>
+    <message>
+        <source>The worker program was not found beside this one</source>
+        <translation>Das Worker-Programm wurde neben diesem nicht gefunden</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n pictures can be read.</source>
+        <translation>
+            <numerusform>%n Bild, und es ist lesbar.</numerusform>
+            <numerusform>Alle %n Bilder sind lesbar.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files cannot be read.</source>
+        <translation>
+            <numerusform>%n Datei ist nicht lesbar.</numerusform>
+            <numerusform>%n Dateien sind nicht lesbar.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first %1 are listed.</source>
+        <translation>Die ersten %1 sind aufgeführt.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pictures are there twice.</source>
+        <translation>
+            <numerusform>%n Bild ist doppelt vorhanden.</numerusform>
+            <numerusform>%n Bilder sind doppelt vorhanden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are in training and in validation or test.</source>
+        <translation>
+            <numerusform>%n davon ist im Training und in Validierung oder Test.</numerusform>
+            <numerusform>%n davon sind im Training und in Validierung oder Test.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::Banner</name>
     <message>
         <source>Dismiss</source>
@@ -6501,6 +6614,14 @@
         <source>Coefficient of determination: 1 is perfect, 0 is no better than the mean</source>
         <translation>Bestimmtheitsmaß: 1 ist perfekt, 0 so gut wie der Mittelwert</translation>
     </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Probability from which on the label is given, chosen on the validation samples</source>
+        <translation>Wahrscheinlichkeit, ab der das Label vergeben wird; auf den Validierungs-Samples gewählt</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ClusterPage</name>
@@ -6919,6 +7040,68 @@ Klicken, um die anderen damit zu vergleichen</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::ui::CurvesCard</name>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>ROC</source>
+        <translation>ROC</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Precision</translation>
+    </message>
+    <message>
+        <source>Reliability</source>
+        <translation>Verlässlichkeit</translation>
+    </message>
+    <message>
+        <source>How well the probabilities rank the samples of each class, and how far they can be believed</source>
+        <translation>Wie gut die Wahrscheinlichkeiten die Samples jeder Klasse ordnen, und wie weit ihnen zu trauen ist</translation>
+    </message>
+    <message>
+        <source>This evaluation has no such curve</source>
+        <translation>Diese Auswertung hat keine solche Kurve</translation>
+    </message>
+    <message>
+        <source>Share of others taken for it</source>
+        <translation>Anteil der anderen, die dafür gehalten werden</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>Recall</translation>
+    </message>
+    <message>
+        <source>Probability of the prediction</source>
+        <translation>Wahrscheinlichkeit der Vorhersage</translation>
+    </message>
+    <message>
+        <source>Share found</source>
+        <translation>Gefundener Anteil</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Guessing</source>
+        <translation>Raten</translation>
+    </message>
+    <message>
+        <source>As probable as right</source>
+        <translation>So wahrscheinlich wie richtig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n Klasse</numerusform>
+            <numerusform>%n Klassen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::CurvesToolbar</name>
     <message>
         <source>Step</source>
@@ -7221,6 +7404,18 @@ Klicken, um die anderen damit zu vergleichen</translation>
             <numerusform>%Ln Zielwert</numerusform>
             <numerusform>%Ln Zielwerte</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Check…</source>
+        <translation>Prüfen…</translation>
+    </message>
+    <message>
+        <source>Decode all pictures of a folder, and list those that cannot be read</source>
+        <translation>Alle Bilder eines Ordners decodieren und die unlesbaren auflisten</translation>
+    </message>
+    <message>
+        <source>Check a folder of pictures</source>
+        <translation>Ordner mit Bildern prüfen</translation>
     </message>
 </context>
 <context>
@@ -8240,6 +8435,29 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::LayerLocks</name>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>%1 is frozen; train it</source>
+        <translation>%1 ist eingefroren; trainieren</translation>
+    </message>
+    <message>
+        <source>%1 is frozen in part; freeze it</source>
+        <translation>%1 ist teilweise eingefroren; einfrieren</translation>
+    </message>
+    <message>
+        <source>%1 is trained; freeze it</source>
+        <translation>%1 wird trainiert; einfrieren</translation>
+    </message>
+    <message>
+        <source>%1 of %2 parameters are trained</source>
+        <translation>%1 von %2 Parametern werden trainiert</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::LineageSheet</name>
     <message>
         <source>deleted run</source>
@@ -9193,10 +9411,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Klassen</translation>
     </message>
     <message>
-        <source>Samples</source>
-        <translation>Samples</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -9231,6 +9445,22 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 parameters</source>
         <translation>%1 Parameter</translation>
+    </message>
+    <message>
+        <source>Draw rare classes more often</source>
+        <translation>Seltene Klassen öfter ziehen</translation>
+    </message>
+    <message>
+        <source>Let rare classes weigh more</source>
+        <translation>Seltene Klassen stärker gewichten</translation>
+    </message>
+    <message>
+        <source>Balance</source>
+        <translation>Ausgleichen</translation>
+    </message>
+    <message>
+        <source>Let rare classes count for more</source>
+        <translation>Seltene Klassen mehr zählen lassen</translation>
     </message>
 </context>
 <context>
@@ -11048,14 +11278,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>What the model predicts: classes, numbers, the next token of a text, or any number of labels; or a program of your own</source>
         <translation>Was das Modell vorhersagt: Klassen, Zahlen, das nächste Token eines Textes oder beliebig viele Labels; oder ein eigenes Programm</translation>
     </message>
-    <message>
-        <source>random weights</source>
-        <translation>zufällige Gewichte</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>nichts</translation>
-    </message>
 </context>
 <context>
     <name>trainyard::ui::RunHeader</name>
@@ -11503,6 +11725,37 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::ui::SamplesCard</name>
+    <message>
+        <source>Samples</source>
+        <translation>Samples</translation>
+    </message>
+    <message>
+        <source>Stored</source>
+        <translation>Gespeichert</translation>
+    </message>
+    <message>
+        <source>Augmented</source>
+        <translation>Augmentiert</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Batch</translation>
+    </message>
+    <message>
+        <source>Another picture</source>
+        <translation>Anderes Bild</translation>
+    </message>
+    <message>
+        <source>As they are stored; one picture in 24 random draws; or the first batch as the model sees it, with its labels</source>
+        <translation>Wie sie gespeichert sind; ein Bild in 24 zufälligen Ziehungen; oder der erste Batch, wie ihn das Modell sieht, mit seinen Labels</translation>
+    </message>
+    <message>
+        <source>Drawing…</source>
+        <translation>Wird gezogen…</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::SamplesToolbar</name>
     <message>
         <source>, best</source>
@@ -11694,6 +11947,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>Fetch one of its checkpoints on the Model tab to see what it gets wrong and to try it.</source>
         <translation>Im Tab Modell einen seiner Checkpoints holen, um zu sehen, was er falsch macht, und ihn auszuprobieren.</translation>
+    </message>
+    <message>
+        <source>Curves of %1, step %2</source>
+        <translation>Kurven von %1, Schritt %2</translation>
     </message>
 </context>
 <context>
@@ -13578,6 +13835,60 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>The curve starts with the first value of %1.</source>
         <translation>Die Kurve beginnt mit dem ersten Wert von %1.</translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::WeightRows</name>
+    <message>
+        <source>Quick head</source>
+        <translation>Schneller Kopf</translation>
+    </message>
+    <message>
+        <source>random weights</source>
+        <translation>zufällige Gewichte</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>Start a run that trains the last layer alone, on what the rest of the model says of each sample, computed once. Then “Train on from here” trains all of it.</source>
+        <translation>Einen Lauf starten, der allein die letzte Schicht trainiert, mit den einmal berechneten Ausgaben des übrigen Modells. „Von hier weitertrainieren“ trainiert danach das ganze.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epochs of the last layer alone, in seconds</source>
+        <translation>
+            <numerusform>%n Epoche allein der letzten Schicht, in Sekunden</numerusform>
+            <numerusform>%n Epochen allein der letzten Schicht, in Sekunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Use %1 pixels</source>
+        <translation>%1 Pixel verwenden</translation>
+    </message>
+    <message>
+        <source>The file has weights of %1, made for pictures of %2 × %2 pixels.</source>
+        <translation>Die Datei hat Gewichte von %1, für Bilder von %2 × %2 Pixeln.</translation>
+    </message>
+    <message>
+        <source>The file has weights of %1.</source>
+        <translation>Die Datei hat Gewichte von %1.</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 verwenden</translation>
+    </message>
+    <message>
+        <source>The pictures have %1 × %2 pixels. At %3 × %3 a model that begins with weights, such as torchvision&apos;s, learns from few of them.</source>
+        <translation>Die Bilder haben %1 × %2 Pixel. Mit %3 × %3 lernt ein Modell, das mit Gewichten beginnt, etwa denen von torchvision, aus wenigen davon.</translation>
+    </message>
+    <message>
+        <source>Choose weights…</source>
+        <translation>Gewichte wählen…</translation>
     </message>
 </context>
 <context>

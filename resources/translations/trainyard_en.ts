@@ -175,6 +175,37 @@
     </message>
 </context>
 <context>
+    <name>trainyard::ui::BadFilesSheet</name>
+    <message numerus="yes">
+        <source>All %n pictures can be read.</source>
+        <translation>
+            <numerusform>%n picture, and it can be read.</numerusform>
+            <numerusform>All %n pictures can be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files cannot be read.</source>
+        <translation>
+            <numerusform>%n file cannot be read.</numerusform>
+            <numerusform>%n files cannot be read.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pictures are there twice.</source>
+        <translation>
+            <numerusform>%n picture is there twice.</numerusform>
+            <numerusform>%n pictures are there twice.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them are in training and in validation or test.</source>
+        <translation>
+            <numerusform>%n of them is in training and in validation or test.</numerusform>
+            <numerusform>%n of them are in training and in validation or test.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::BatchCard</name>
     <message numerus="yes">
         <source>%1 per worker × %2 workers</source>
@@ -278,6 +309,16 @@
         <translation>
             <numerusform>%n trial at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</numerusform>
             <numerusform>%n trials at a time, estimated from the throughput of the newest run with the same model, data and workers, or of an earlier sweep&apos;s trial</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::CurvesCard</name>
+    <message numerus="yes">
+        <source>%n classes</source>
+        <translation>
+            <numerusform>%n class</numerusform>
+            <numerusform>%n classes</numerusform>
         </translation>
     </message>
 </context>
@@ -1026,6 +1067,16 @@
         <translation>
             <numerusform>%n GPU</numerusform>
             <numerusform>%n GPUs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>trainyard::ui::WeightRows</name>
+    <message numerus="yes">
+        <source>%n epochs of the last layer alone, in seconds</source>
+        <translation>
+            <numerusform>%n epoch of the last layer alone, in seconds</numerusform>
+            <numerusform>%n epochs of the last layer alone, in seconds</numerusform>
         </translation>
     </message>
 </context>

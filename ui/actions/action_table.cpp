@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table itself: a new action is a row here.
+// Long because: a table.
+#include "engine/run/record/run_folder.h"
 #include "engine/run/share/import_runs.h"
+#include "engine/run/start/quick_head.h"
 #include "engine/store/run_query.h"
 #include "ui/actions/action.h"
+#include "ui/actions/bad_files_sheet.h"
 #include "ui/actions/run_dialogs.h"
 #include "ui/actions/share_run.h"
 #include "ui/actions/stop_sheet.h"
@@ -130,6 +134,15 @@ bool canFork(Target target) { return trainedHere(target) && (target.run->home.is
 void fork(Target target) {
     Q_EMIT target.bench.forkRequested(idOf(target), target.checkpoint ? target.checkpoint->step : -1);
 }
+bool hasDataErrors(Target target) {
+    return target.run->home.isHere() && !target.run->isProgram &&
+           QFileInfo::exists(QString::fromStdString(run::RunFolder{target.run->row.folder}.dataErrorsFile().string()));
+}
+bool canTrainOn(Target target) {
+    const QString features = target.run->settings.value(QStringLiteral("finetune.features"));
+    return run::isQuickHead(features.toStdString()) && ended(target) && !fresh(target) && canFork(target);
+}
+void trainOn(Target target) { Q_EMIT target.bench.forkRequested(idOf(target), -1, true); }
 void runAgain(Target target) {
     Q_EMIT target.bench.newRunRequested(QString::fromStdString(target.run->row.specJson), false);
 }
@@ -396,6 +409,10 @@ std::vector<Action> runActions() {
     return {
         {"fork", QT_TRANSLATE_NOOP("Action", "Fork…"), "fork", "", kRun, Group::Runs, fork, canFork,
          QT_TRANSLATE_NOOP("Action", "New run from a checkpoint of this one; edit the settings first")},
+        {"train-on", QT_TRANSLATE_NOOP("Action", "Train on from here…"), "play", "", kRun, Group::Runs, trainOn,
+         canTrainOn,
+         QT_TRANSLATE_NOOP("Action", "New run that trains all weights from the best checkpoint of this head; edit the "
+                                     "settings first")},
         {"run-again", QT_TRANSLATE_NOOP("Action", "Run again…"), "plus", "", kRun, Group::Runs, runAgain, trainedHere,
          QT_TRANSLATE_NOOP("Action", "New run with the same settings and new weights; edit the settings first")},
         {"measure-scaling", QT_TRANSLATE_NOOP("Action", "Measure scaling…"), "group", "", kRun, Group::Runs,
@@ -414,6 +431,9 @@ std::vector<Action> runActions() {
          nullptr, false, true},
         {"open-folder", QT_TRANSLATE_NOOP("Action", "Open folder"), "folder", "", kRun, Group::Runs,
          [](Target target) { QDesktopServices::openUrl(QUrl::fromLocalFile(folderOf(*target.run))); }},
+        {"data-errors", QT_TRANSLATE_NOOP("Action", "Unreadable files…"), "image", "", kRun, Group::Runs,
+         [](Target target) { BadFilesSheet::openOf(target.run, target.parent->window()); }, hasDataErrors,
+         QT_TRANSLATE_NOOP("Action", "The files of its dataset that the run has left out, and why")},
         {"lineage", QT_TRANSLATE_NOOP("Action", "Lineage"), "lineage", "", kRun, Group::Runs,
          [](Target target) { Q_EMIT target.bench.lineageRequested(idOf(target)); }, nullptr,
          QT_TRANSLATE_NOOP("Action",

@@ -2,6 +2,8 @@
 #include "ui/forms/advanced_form.h"
 
 #include "engine/spec/run/better.h"
+#include "engine/spec/run/field_use.h"
+#include "ui/forms/fields/field_fold.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/theme/icon.h"
 
@@ -10,6 +12,15 @@
 #include <algorithm>
 
 namespace trainyard::ui {
+
+namespace {
+
+bool isOfSomeRuns(const std::string& path) {
+    const auto& some = spec::fieldsOfSomeRuns();
+    return std::find(some.begin(), some.end(), path) != some.end();
+}
+
+} // namespace
 
 AdvancedForm::AdvancedForm(const QStringList& leaveOut, FormGrid::Kind kind, const spec::RunSpec& usual,
                            QWidget* parent)
@@ -51,7 +62,9 @@ void AdvancedForm::addSection(const spec::Section& section, const QStringList& l
             if (isLeftOut(info) || turnOf(info.type) != turn) continue;
             auto* field = new ParamField(withUsual(info));
             if (auto* edit = field->findChild<QLineEdit*>(); edit && turn == 0) edit->setPlaceholderText(tr("none"));
-            grid->addParam(field, m_kind == FormGrid::Varied ? QStringList{path} : QStringList{});
+            // What only some runs have gets a row of its own, which can be hidden.
+            grid->addParam(field, m_kind == FormGrid::Varied ? QStringList{path} : QStringList{},
+                           isOfSomeRuns(info.name));
             add(field);
         }
     }
@@ -83,6 +96,12 @@ ParamField* AdvancedForm::makeElsewhere(const QString& path, ParamField::Look lo
             return field;
         }
     return nullptr;
+}
+
+void AdvancedForm::showUsed(const std::function<bool(const std::string& path)>& isUsed) {
+    for (const std::string& path : spec::fieldsOfSomeRuns())
+        if (auto* row = field(QString::fromStdString(path)))
+            row->parentWidget()->setVisible(isUsed(path) || needsRow(*row->parentWidget()));
 }
 
 void AdvancedForm::setOpen(bool open) { m_toggle->setChecked(open); }

@@ -4,6 +4,8 @@
 #include "engine/spec/run/sections.h"
 #include "ui/forms/fields/form_grid.h"
 
+#include <functional>
+
 namespace trainyard::ui {
 
 // The fields of a run file that every model and dataset has, built from their table and collapsed at first: a line that
@@ -28,6 +30,8 @@ public:
     bool setError(const QString& path, const QString& message);
     // The field of a path; null if it is not one of these.
     ParamField* field(const QString& path) const { return m_fields.value(path); }
+    // Hides the rows of fields that do nothing for the run, unless they are set.
+    void showUsed(const std::function<bool(const std::string& path)>& isUsed);
     void setOpen(bool open);
     bool isOpen() const { return m_inner->isVisibleTo(this); }
     // Whether one of the fields here, not elsewhere, differs from its default.

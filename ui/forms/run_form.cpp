@@ -9,6 +9,7 @@
 #include "ui/forms/fields/lr_field.h"
 #include "ui/forms/fields/lr_finder.h"
 #include "ui/forms/fields/usual_optimizer.h"
+#include "ui/forms/fields/weight_rows.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
 
@@ -33,10 +34,6 @@ std::vector<spec::Entry> serving(const std::vector<spec::Entry>& entries, const 
 
 constexpr int kAllParams = 99;
 
-// What a model begins with, and what of it is trained: they stand below the model.
-const QStringList kWeightFields{QStringLiteral("model.weights.file"), QStringLiteral("model.weights.head"),
-                                QStringLiteral("finetune.freeze"), QStringLiteral("finetune.thawAtEpoch")};
-
 // A small word between the fields of a row, of the same height, with the space around it.
 Label* betweenFields(const QString& text, TextRole role, int after) {
     const Theme& theme = Theme::current();
@@ -59,7 +56,7 @@ RunForm::RunForm(const spec::Catalog& catalog, const QStringList& hosts, QWidget
     : SettingsForm(parent), m_catalog(catalog), m_layout(column(this, 4)),
       m_advanced(new AdvancedForm(QStringList{QStringLiteral("precision"), QStringLiteral("seed"),
                                               QStringLiteral("scaling.workers"), QStringLiteral("scaling.device")} +
-                                  kWeightFields)) {
+                                  WeightRows::paths())) {
     setMargins(m_layout, 20, 12, 0, 16); // a field's toggle stands to its right
     build(hosts);
     m_axes->sync();
@@ -297,19 +294,32 @@ void RunForm::sweepRates(double from, double to) {
 }
 
 void RunForm::buildWeights() {
-    auto* grid = new FormGrid(FormGrid::Varied);
     QList<ParamField*> fields;
-    for (const QString& path : kWeightFields) {
-        fields << m_advanced->makeElsewhere(path);
-        grid->addParam(fields.back(), {path});
-    }
-    fields[0]->setEmptyWords(tr("random weights"));
-    fields[2]->setEmptyWords(tr("nothing"));
-    fields.front()->pathField()->setPatterns(filePatterns(TrainingSource::Weights));
-    m_layout->addWidget(grid);
-    m_fold.add({grid}, [fields] {
-        return std::ranges::any_of(fields, [](const ParamField* field) { return needsRow(*field); });
+    for (const QString& path : WeightRows::paths()) fields << m_advanced->makeElsewhere(path);
+    m_weights = new WeightRows(m_catalog, fields);
+    m_layout->addWidget(m_weights);
+    m_fold.add({m_weights->foldable()}, [this] { return m_weights->isNeeded(); });
+    connect(m_weights, &WeightRows::offerTaken, this, &RunForm::takeOffer);
+    connect(m_weights, &WeightRows::quickHeadRequested, this, &RunForm::quickHeadRequested);
+    connect(m_weights, &WeightRows::freezeChosen, this, [this](const QString& globs) {
+        m_advanced->field(QStringLiteral("finetune.freeze"))->setValue(globs.toStdString());
+        Q_EMIT changed();
     });
+}
+
+// The model that a file of weights is of, and pictures of the size that it is made for.
+void RunForm::takeOffer(const spec::Choice& model, int side) {
+    spec::RunSpec spec = read().spec;
+    if (!model.name.empty()) spec.model = model;
+    auto& params = spec.dataset.params;
+    if (side > 0)
+        for (const char* each : {"width", "height"}) params[each] = static_cast<std::int64_t>(side);
+    // They are of pictures normalised in one way. What somebody has chosen stays.
+    const auto* entry = m_choices[Dataset]->entry();
+    const auto* normalise = entry && side > 0 && !model.name.empty() ? entry->find("normalise") : nullptr;
+    if (normalise && (!params.contains("normalise") || params["normalise"] == normalise->defaultValue))
+        params["normalise"] = std::string("weights");
+    putAnew(spec);
 }
 
 void RunForm::buildPrecision() {

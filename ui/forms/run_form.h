@@ -18,6 +18,7 @@ class AdvancedForm;
 class LrField;
 class SegmentedControl;
 class UsualOptimizer;
+class WeightRows;
 
 // The left side of the New run sheet: every field of a run file, made from the catalog.
 class RunForm : public SettingsForm {
@@ -61,9 +62,11 @@ public:
     SlurmFields* slurmFields() const { return m_where->slurmFields(); }
     void offerSlurm(const std::vector<run::SlurmPartition>& partitions) override;
     AdvancedForm* advanced() const { return m_advanced; }
+    WeightRows* weights() const { return m_weights; }
 
 Q_SIGNALS:
-    void checkRequested(); // the user has repaired the refused data and wants a new check
+    void checkRequested();     // the user has repaired the refused data and wants a new check
+    void quickHeadRequested(); // run::quickHead() of the run
 
 private:
     enum Choices { Dataset, Model, Optimizer, Schedule, Loss, kChoices };
@@ -88,6 +91,7 @@ private:
     void buildLr();
     void sweepRates(double from, double to);
     void buildWeights();
+    void takeOffer(const spec::Choice& model, int side);
     void buildPrecision();
     CountField* countField(const QString& path, const QString& title, const QList<CountField::Unit>& units);
     void readCounts(spec::RunSpec& spec, State& state);
@@ -120,6 +124,7 @@ private:
     AxisEditors* m_axes;
     WhereFields* m_where;
     AdvancedForm* m_advanced;
+    WeightRows* m_weights = nullptr;
     FieldFold m_fold;
 };
 

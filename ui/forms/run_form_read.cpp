@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the form back, and shows its errors.
+#include "engine/spec/run/field_use.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/run/learning_rate.h"
 #include "engine/spec/run/task_kind.h"
@@ -7,6 +8,7 @@
 #include "ui/forms/advanced_form.h"
 #include "ui/forms/fields/field_title.h"
 #include "ui/forms/fields/lr_field.h"
+#include "ui/forms/fields/weight_rows.h"
 #include "ui/forms/run_form.h"
 #include "ui/models/actions/refusal_fix.h"
 #include "ui/models/text/engine_text.h"
@@ -125,6 +127,9 @@ RunForm::State RunForm::read() {
     spec::RunSpec judged = state.shown;
     showErrors(spec::validate(judged, m_catalog), state);
     m_shown = state.shown;
+    m_weights->follow(m_shown, state.sweeping);
+    m_advanced->showUsed(
+        [&](const std::string& path) { return !spec::whyUnused(path, m_shown.task, m_choices[Model]->entry()); });
     m_fold.update();
     return state;
 }

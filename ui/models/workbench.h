@@ -50,8 +50,9 @@ Q_SIGNALS:
     // Asks the window to open the New run sheet with this run file (empty: the defaults); `sweep`: with the learning
     // rate as a range.
     void newRunRequested(const QString& runJson, bool sweep);
-    // Asks it to open the sheet for a fork of this run from the checkpoint of `step`, -1: the best.
-    void forkRequested(const QString& run, qint64 step);
+    // Asks it to open the sheet for a fork of this run from the checkpoint of `step`, -1: the best. `isWhole`: of a
+    // quick head, to train all weights.
+    void forkRequested(const QString& run, qint64 step, bool isWhole = false);
     void pageRequested(const QString& page); // by its id
     void sweepRequested(const QString& sweep);
     // Asks it to open the sheet that serves the checkpoint in `file` of this run, or the newest if empty; `service`: as

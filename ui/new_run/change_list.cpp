@@ -143,14 +143,12 @@ spec::RunSpec withFieldReset(const spec::RunSpec& spec, const spec::RunSpec& bef
 
 ChangeList::ChangeList(QWidget* parent) : QWidget(parent), m_title(new Label(QString(), TextRole::SectionHeading)) {
     auto* layout = column(this, 2);
-    setMargins(layout, 20, 10, 12, 6);
+    setMargins(layout, 20, 6, 12, 6);
     layout->addWidget(m_title);
     m_area = new QWidget;
     m_rows = column(m_area);
     m_scroll = scrolled(m_area);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    // Room from the start, so that a change moves nothing below. Half a row shows that there are more.
-    m_scroll->setFixedHeight(Theme::current().px(kChangeRow * kRowsInView + kChangeRow / 2));
     layout->addWidget(m_scroll);
     hide();
 }
@@ -169,6 +167,11 @@ void ChangeList::setChanges(const QList<SettingChange>& changes, const QString& 
         changes.isEmpty() ? tr("No changes yet") : tr("%n fields changed", nullptr, static_cast<int>(changes.size()));
     m_title->setText(origin.isEmpty() || changes.isEmpty() ? count : tr("%1 from %2").arg(count, origin));
     for (const SettingChange& change : changes) addRow(change);
+    // Half a row shows that there are more.
+    const auto rows = static_cast<int>(changes.size());
+    const int halves = rows > kRowsInView ? 2 * kRowsInView + 1 : 2 * rows;
+    m_scroll->setFixedHeight(Theme::current().px(kChangeRow * halves / 2));
+    m_scroll->setVisible(rows > 0);
     show();
 }
 

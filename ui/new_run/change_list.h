@@ -27,7 +27,7 @@ QList<SettingChange> settingChanges(const spec::RunSpec& before, const spec::Run
 // `spec` with one field as it is in `before`; `path` as in a SettingChange.
 spec::RunSpec withFieldReset(const spec::RunSpec& spec, const spec::RunSpec& before, const QString& path);
 
-// Shows the changes, each with a button that reverts it. Always of the same height, so that none moves what is below.
+// Shows the changes, each with a button that reverts it; nothing but a line while there are none.
 class ChangeList : public QWidget {
     Q_OBJECT
 public:

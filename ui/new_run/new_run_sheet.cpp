@@ -3,8 +3,10 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/run/start/fork.h"
+#include "engine/run/start/quick_head.h"
 #include "engine/spec/run/learning_rate.h"
 #include "ui/forms/fields/slurm_fields.h"
+#include "ui/forms/fields/weight_rows.h"
 #include "ui/models/desktop/background.h"
 #include "ui/models/desktop/file_question.h"
 #include "ui/models/hosts/hosts_check.h"
@@ -23,6 +25,7 @@
 #include <QClipboard>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QShortcut>
 
 #include <algorithm>
@@ -88,8 +91,9 @@ void NewRunSheet::buildColumns() {
     middleOfForm->addStretch();
     middleOfForm->addWidget(m_formArea, 100);
     middleOfForm->addStretch();
-    for (QWidget* each : std::initializer_list<QWidget*>{m_waiting, m_draft, m_changes}) formLayout->addWidget(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_waiting, m_draft}) formLayout->addWidget(each);
     formLayout->addLayout(middleOfForm, 1);
+    formLayout->addWidget(m_changes); // below the fields, so that a change moves none of them
     m_strip = new FormStrip;
     m_strip->hide();
     formLayout->addWidget(m_strip);
@@ -127,11 +131,22 @@ void NewRunSheet::listen() {
     connect(&m_question, &PreviewQuestion::arrived, this, [this](Preview preview) {
         for (QString& note : preview.notes) note = m_forms.run->inWords(note);
         m_pane->setPreview(preview);
+        m_forms.run->weights()->setPreview(&preview);
         refresh();
     });
-    connect(&m_question, &PreviewQuestion::refused, this, &NewRunSheet::refresh);
+    connect(&m_question, &PreviewQuestion::refused, this, [this] {
+        m_forms.run->weights()->setPreview(nullptr);
+        refresh();
+    });
     connect(&m_watch, &DataWatch::changed, &m_question, &PreviewQuestion::again);
     connect(m_pane, &PreviewPane::swapRequested, this, [this] { m_forms.run->swapEnds(); });
+    connect(m_pane, &PreviewPane::balanceRequested, this, [this](bool byWeights) {
+        spec::RunSpec spec = m_state.spec;
+        if (byWeights) spec.loss.params["classWeights"] = std::string("balanced");
+        else spec.data.balance = 1;
+        m_forms.shown->change(spec);
+        refresh();
+    });
     connect(m_pane, &PreviewPane::newWeightsRequested, this, [this] {
         m_beginning.from->chooseNewWeights();
         followCheckpoint();
@@ -149,9 +164,10 @@ QPushButton* NewRunSheet::queueButton() const { return m_footer->queueButton(); 
 QPushButton* NewRunSheet::startButton() const { return m_footer->startButton(); }
 QString NewRunSheet::reason() const { return m_footer->reason(); }
 
-void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints,
-                            qint64 step) {
+void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step,
+                            bool isWhole) {
     m_beginning.origin = source->id;
+    m_beginning.isWhole = isWhole;
     m_beginning.from = m_header->offerCheckpoints();
     m_beginning.from->offer(source->name, checkpoints, step);
     if (auto before = run::freshSpec(source->row)) m_before = *before;
@@ -162,7 +178,8 @@ void NewRunSheet::startFork(const RunItemPtr& source, const std::vector<store::C
 
 Result<spec::RunSpec> NewRunSheet::forkOf(const RunItem& source) const {
     const auto* from = checkpoint();
-    return from ? run::forkedSpec(source.row, *from) : run::freshSpec(source.row);
+    TY_ASSIGN(auto fork, from ? run::forkedSpec(source.row, *from) : run::freshSpec(source.row));
+    return m_beginning.isWhole && from ? run::trainedOn(std::move(fork), from->epoch) : fork;
 }
 
 // The length of a fork follows its start until the user sets another.
@@ -340,6 +357,17 @@ void NewRunSheet::launch() {
     close();
 }
 
+// As a run of its own; the settings here are offered again the next time.
+void NewRunSheet::launchHead() {
+    if (m_launched || !m_state.errors.isEmpty() || m_question.refusal()) return;
+    m_launched = true;
+    run::StartOptions options;
+    if (const auto* from = checkpoint()) options.resumeFrom = from->path;
+    options.forkedFrom = m_beginning.origin.toStdString();
+    m_bench.actions.start(run::quickHead(m_state.spec), options, {m_state.home, m_state.slurm});
+    close();
+}
+
 void NewRunSheet::enqueue() {
     if (std::exchange(m_launched, true)) return;
     m_draft->forget();
@@ -400,7 +428,11 @@ void NewRunSheet::fitColumns() {
     const Theme& theme = Theme::current();
     m_header->setBothPages(both);
     m_footer->setNarrow(!both);
-    const int form = both ? std::clamp(panel()->width() * 36 / 100, theme.px(kFormWidth), theme.px(kWideFormWidth)) : 0;
+    // It does not scroll sideways, so what the fields need at least is never cut.
+    const int least =
+        m_formArea->widget()->minimumSizeHint().width() + m_formArea->verticalScrollBar()->sizeHint().width();
+    const int share = std::clamp(panel()->width() * 36 / 100, theme.px(kFormWidth), theme.px(kWideFormWidth));
+    const int form = both ? std::max(share, least) : 0;
     m_formArea->setMinimumWidth(both ? form : theme.px(kFormWidth));
     m_formArea->setMaximumWidth(both ? form : theme.px(640)); // alone, in the middle
     m_formSide->setVisible(both || !m_header->showsPreview());

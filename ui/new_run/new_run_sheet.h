@@ -38,7 +38,9 @@ public:
     // sheet is open.
     void use(const TrainingSource& source);
     // The settings of another run, to start from one of its checkpoints (at `step`; -1: the best) or from scratch.
-    void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step);
+    // `isWhole`: after a quick head, to train all weights (run::trainedOn()).
+    void startFork(const RunItemPtr& source, const std::vector<store::CheckpointRow>& checkpoints, qint64 step,
+                   bool isWhole = false);
     RunForm* form() const { return m_forms.run; }
     ProgramForm* programForm() const { return m_forms.program; } // null: no program was asked for
     bool showsProgram() const { return m_forms.shown != nullptr && m_forms.shown == m_forms.program; }
@@ -64,6 +66,7 @@ private:
         std::string task;                     // chosen before the form exists; empty: the first
         CheckpointChoice* from = nullptr;     // for a fork
         Length length{};                      // for a fork: the length set at its start
+        bool isWhole = false;                 // for a fork of a quick head: all weights are trained
     };
 
     // The forms, each made when it is needed.
@@ -109,6 +112,7 @@ private:
     void restore(const RunDraft& draft);
     void keepDraft();
     void launch();
+    void launchHead();
     void enqueue();
     spec::SweepSpec namedSweep() const;             // with the sheet's name; only if a field varies
     const store::CheckpointRow* checkpoint() const; // that a fork starts from; null: from scratch

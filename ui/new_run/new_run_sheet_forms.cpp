@@ -107,6 +107,7 @@ void NewRunSheet::show(SettingsForm* form) {
     if (m_programPane) m_programPane->setVisible(isProgram);
     form->setAllFields(m_strip->showsAll());
     refresh();
+    fitColumns();
 }
 
 // Another kind of run, by keyboard too: the focus stays on the same control.
@@ -143,6 +144,7 @@ void NewRunSheet::buildForm() {
     m_header->offerPresets(catalog());
     fill();
     connect(m_forms.run, &RunForm::checkRequested, &m_question, &PreviewQuestion::again);
+    connect(m_forms.run, &RunForm::quickHeadRequested, this, &NewRunSheet::launchHead);
     connect(m_forms.run, &RunForm::changed, this, [this] {
         if (showsProgram()) return;
         m_header->showCustom();

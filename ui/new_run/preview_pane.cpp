@@ -5,9 +5,12 @@
 #include "ui/models/text/format.h"
 #include "ui/new_run/preview_cards.h"
 #include "ui/new_run/preview_paint.h"
+#include "ui/new_run/samples/samples_card.h"
 #include "ui/new_run/sweep_cards.h"
 
 #include <QGridLayout>
+#include <QMenu>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -15,23 +18,45 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kListed = 48; // configurations of a sweep
+constexpr int kListed = 48;                          // configurations of a sweep
+constexpr int kDataHeight = 147, kDrawsHeight = 232; // of the first row of cards, in design pixels
 
 } // namespace
 
 PreviewPane::PreviewPane(Workbench& bench, QWidget* parent)
     : QWidget(parent), m_classes(new DrawingCard(tr("Classes"), m_facts, paintClasses)),
-      m_samples(new DrawingCard(tr("Samples"), m_facts, paintSamples)),
-      m_model(new DrawingCard(tr("Model"), m_facts, paintLayers)), m_rates(new RatesCard(m_facts)),
-      m_batch(new BatchCard(m_facts)), m_cost(new CostCard(bench, m_facts)), m_check(new CheckCard(bench, m_facts)),
-      m_sweep(new SweepCards(this)) {
+      m_model(new DrawingCard(tr("Model"), m_facts, paintLayers)), m_samples(new SamplesCard(m_facts)),
+      m_rates(new RatesCard(m_facts)), m_batch(new BatchCard(m_facts)), m_cost(new CostCard(bench, m_facts)),
+      m_check(new CheckCard(bench, m_facts)), m_sweep(new SweepCards(this)), m_balance(new QToolButton) {
     connect(m_rates, &RatesCard::swapRequested, this, &PreviewPane::swapRequested);
     connect(m_check, &CheckCard::newWeightsRequested, this, &PreviewPane::newWeightsRequested);
+    connect(m_samples, &SamplesCard::viewChanged, this, [this] {
+        fitSamples();
+        showSweep();
+    });
     build();
     refresh();
 }
 
+// Draws take the place of the classes, too.
+void PreviewPane::fitSamples() {
+    auto* grid = static_cast<QGridLayout*>(layout());
+    const bool isWide = m_samples->isWide();
+    grid->removeWidget(m_samples);
+    grid->addWidget(m_samples, 0, isWide ? 0 : 1, 1, isWide ? 2 : 1);
+    grid->setRowMinimumHeight(0, Theme::current().px(isWide ? kDrawsHeight : kDataHeight));
+}
+
 void PreviewPane::build() {
+    auto* menu = new QMenu(m_balance);
+    menu->addAction(tr("Draw rare classes more often"), this, [this] { Q_EMIT balanceRequested(false); });
+    menu->addAction(tr("Let rare classes weigh more"), this, [this] { Q_EMIT balanceRequested(true); });
+    m_balance->setText(tr("Balance"));
+    m_balance->setToolTip(tr("Let rare classes count for more"));
+    m_balance->setMenu(menu);
+    m_balance->setPopupMode(QToolButton::InstantPopup);
+    m_balance->hide();
+    m_classes->addAction(m_balance);
     const Theme& theme = Theme::current();
     auto* grid = new QGridLayout(this);
     grid->setSpacing(theme.px(12));
@@ -89,7 +114,8 @@ void PreviewPane::setBusy() {
 QString PreviewPane::misfit() const { return m_facts.misfit(); }
 
 void PreviewPane::refresh() {
-    for (auto* card : {m_classes, m_samples, m_model}) card->redraw();
+    for (auto* card : {m_classes, m_model}) card->redraw();
+    m_samples->refresh();
     m_rates->refresh();
     m_batch->refresh();
     m_check->refresh();
@@ -100,7 +126,8 @@ void PreviewPane::refresh() {
 // The notes beside the titles of the cards that the worker fills.
 void PreviewPane::showNotes() {
     if (!m_facts.current()) {
-        for (auto* card : {m_classes, m_samples, m_model}) card->setNote(m_facts.busy ? tr("checking…") : QString());
+        for (auto* card : std::initializer_list<Card*>{m_classes, m_samples, m_model})
+            card->setNote(m_facts.busy ? tr("checking…") : QString());
         return;
     }
     const Preview& preview = *m_facts.current();
@@ -111,6 +138,9 @@ void PreviewPane::showNotes() {
         most = std::max(most, cls.train);
     }
     const bool balanced = most > 0 && static_cast<double>(least) > 0.9 * static_cast<double>(most);
+    const spec::RunSpec& shown = m_facts.state.shown;
+    m_balance->setVisible(most > 0 && !balanced && shown.data.balance == 0 &&
+                          shown.loss.text("classWeights", {}).empty() && shown.loss.name == "cross-entropy");
     m_classes->setTitle(preview.learned.isEmpty() ? tr("Classes") : tr("Task"));
     m_classes->setNote(preview.classes.isEmpty() ? preview.learned
                        : least == most
@@ -125,7 +155,8 @@ void PreviewPane::showNotes() {
 // Replaces data and model, which are the same in every trial.
 void PreviewPane::showSweep() {
     const bool sweeping = m_facts.state.sweeping;
-    for (QWidget* card : std::initializer_list<QWidget*>{m_classes, m_samples, m_model}) card->setVisible(!sweeping);
+    for (QWidget* card : std::initializer_list<QWidget*>{m_samples, m_model}) card->setVisible(!sweeping);
+    m_classes->setVisible(!sweeping && !m_samples->isWide());
     for (QWidget* card : std::initializer_list<QWidget*>{m_sweep->configurations(), m_sweep->search()})
         card->setVisible(sweeping);
     if (!sweeping) return m_cost->refresh(1, 1);

@@ -4,6 +4,8 @@
 #include "ui/models/workbench.h"
 #include "ui/new_run/run_checks.h"
 
+class QToolButton;
+
 namespace trainyard::ui {
 
 class BatchCard;
@@ -11,6 +13,7 @@ class CheckCard;
 class CostCard;
 class DrawingCard;
 class RatesCard;
+class SamplesCard;
 class SweepCards;
 
 // The right side of the New run sheet: a live preview of the form's run.
@@ -35,20 +38,25 @@ public:
 Q_SIGNALS:
     void swapRequested();
     void newWeightsRequested(); // instead of the checkpoint
+    // Rare classes count for more: they are drawn more often, or weigh more in the loss.
+    void balanceRequested(bool byWeights);
 
 private:
     void build();
     void refresh();
     void showSweep();
     void showNotes();
+    void fitSamples();
 
     PreviewFacts m_facts;
-    DrawingCard *m_classes, *m_samples, *m_model;
+    DrawingCard *m_classes, *m_model;
+    SamplesCard* m_samples;
     RatesCard* m_rates;
     BatchCard* m_batch;
     CostCard* m_cost;
     CheckCard* m_check;
     SweepCards* m_sweep;
+    QToolButton* m_balance;
 };
 
 } // namespace trainyard::ui

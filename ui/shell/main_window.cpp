@@ -383,12 +383,12 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 bool MainWindow::focusNextPrevChild(bool next) { return moveFocus(centralWidget(), next); }
 
-NewRunSheet* MainWindow::openFork(const QString& run, qint64 step) {
+NewRunSheet* MainWindow::openFork(const QString& run, qint64 step, bool isWhole) {
     const RunItemPtr source = m_bench.feed.run(run);
     if (m_sheet || !source) return m_sheet;
     m_sheet = new NewRunSheet(m_bench, centralWidget());
     connect(m_sheet, &Sheet::closed, m_sheet, &QObject::deleteLater);
-    m_sheet->startFork(source, m_bench.feed.checkpointsHere(run), step);
+    m_sheet->startFork(source, m_bench.feed.checkpointsHere(run), step, isWhole);
     m_sheet->open();
     return m_sheet;
 }

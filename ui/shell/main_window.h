@@ -42,7 +42,7 @@ public:
     // Opens the New run sheet; `runJson` empty: the defaults.
     NewRunSheet* openNewRun(const QString& runJson, bool sweep);
     // Opens it for a fork: from the checkpoint of `step`, or from the best one (-1).
-    NewRunSheet* openFork(const QString& run, qint64 step);
+    NewRunSheet* openFork(const QString& run, qint64 step, bool isWhole = false);
     // Opens it with this file or folder to train on, or this model; reuses an open sheet.
     void openSource(const TrainingSource& source);
     // Asks for a folder of images, and opens the sheet with it.

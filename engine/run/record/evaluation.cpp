@@ -88,7 +88,8 @@ Result<std::vector<ClassScore>> classesFrom(const Value& list, const std::string
         TY_ASSIGN(one.roc, members.numbers("roc"));
         for (const auto& [member, value] :
              {std::pair{"precision", &one.precision}, std::pair{"recall", &one.recall}, std::pair{"f1", &one.f1},
-              std::pair{"rmse", &one.rmse}, std::pair{"mae", &one.mae}, std::pair{"r2", &one.r2}}) {
+              std::pair{"threshold", &one.threshold}, std::pair{"rmse", &one.rmse}, std::pair{"mae", &one.mae},
+              std::pair{"r2", &one.r2}}) {
             TY_ASSIGN(*value, members.number(member));
         }
         classes.push_back(std::move(one));

@@ -19,6 +19,7 @@ struct ClassScore {
     std::string name;
     double precision = 0, recall = 0, f1 = 0; // classification, multi-label
     std::int64_t samples = 0;                 // of that class
+    double threshold = 0;                     // multi-label: the probability from which on it is given
     std::vector<double> roc{};        // share found, where that of the others is (i / (points - 1))²; may be empty
     double rmse = 0, mae = 0, r2 = 0; // regression
 };

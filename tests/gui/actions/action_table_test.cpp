@@ -27,6 +27,7 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -64,6 +65,28 @@ class ActionTableTest : public QObject {
         std::filesystem::create_directories(row.folder);
         m_locks.push_back(store::RunLock::acquire(row.folder));
         QVERIFY(m_locks.back().ok() && store.createRun(row).ok());
+    }
+
+    // A head that was trained alone, of a folder with files that cannot be read.
+    void addAHead(store::Store& store) {
+        store::RunRow row;
+        row.id = "20250101-000000-00000b"; // older than the others
+        row.name = "head";
+        row.status = wire::RunStatus::Finished;
+        spec::RunSpec head;
+        head.finetune.freeze = {"body"};
+        head.finetune.features = "cache";
+        row.specJson = spec::toJson(head);
+        row.folder = m_workspace.runFolder(row.id).string();
+        std::filesystem::create_directories(row.folder);
+        QFile list(QString::fromStdString(row.folder + "/data-errors.jsonl"));
+        QVERIFY(list.open(QIODevice::WriteOnly));
+        list.write("{\"file\": \"/a.png\", \"error\": \"is empty\"}\n");
+        QVERIFY(store.createRun(row));
+        store::CheckpointRow checkpoint;
+        checkpoint.path = row.folder + "/checkpoints/last.safetensors";
+        checkpoint.last = true;
+        QVERIFY(store.setCheckpoints(row.id, {checkpoint}));
     }
 
     // A run that lives on a host which nobody reaches, as it was told of last.
@@ -109,6 +132,7 @@ private Q_SLOTS:
             QVERIFY(m_locks.back().ok() && store->createRun(row).ok());
         }
         holdAProgram(*store);
+        addAHead(*store);
         noteOneOnAHost();
     }
     void init() {
@@ -117,7 +141,7 @@ private Q_SLOTS:
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 18);
+        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 19);
     }
     void cleanup() { m_window.reset(); }
 
@@ -283,6 +307,17 @@ private Q_SLOTS:
         QCOMPARE(again.count(), 1);
         QCOMPARE(again.first().at(0).toString(), QString::fromStdString(run->row.specJson));
         QCOMPARE(forked.count(), 1);
+        // A head that was trained alone can go on as a whole.
+        QVERIFY(!isOffered(action("train-on"), {bench, run, m_window.get()}));
+        const auto& runs = bench.feed.runs();
+        const auto found =
+            std::ranges::find_if(runs, [](const auto& each) { return each->name == QLatin1String("head"); });
+        QVERIFY(found != runs.end());
+        const RunItemPtr ofHead = *found;
+        QVERIFY(isOffered(action("train-on"), {bench, ofHead, m_window.get()}));
+        action("train-on").act({bench, ofHead, m_window.get()});
+        QCOMPARE(forked.count(), 2);
+        QVERIFY(forked.last().at(2).toBool() && !forked.first().at(2).toBool());
     }
 };
 

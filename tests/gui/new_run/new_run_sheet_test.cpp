@@ -5,10 +5,14 @@
 #include "tests/gui/drag.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_workspace.h"
+#include "ui/forms/advanced_form.h"
+#include "ui/forms/fields/layer_locks.h"
+#include "ui/forms/fields/weight_rows.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/preview_paint.h"
+#include "ui/new_run/samples/samples_card.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"
@@ -779,6 +783,48 @@ private Q_SLOTS:
         QVERIFY2(state.sweep, qPrintable(state.errors.join('|')));
         QCOMPARE(test::text(*opened, "Learning rate: to"), QStringLiteral("0.5"));
         QCOMPARE(state.spec.epochs.value_or(0), 3);
+    }
+
+    // Feature: the sheet shows what augmentation makes of a picture, at once; and what is frozen, with a padlock each.
+    void drawsAndPadlocksFollowTheSettings() {
+        auto* opened = openSheet();
+        choose("glyphs");
+        waitForVerdict();
+        auto* card = opened->findChild<SamplesCard*>();
+        auto* views = test::named<SegmentedControl>(*opened, QStringLiteral("Samples"));
+        QTRY_VERIFY_WITH_TIMEOUT(views && views->isVisible(), 20000);
+        QVERIFY(!card->isWide() && !card->draws());
+        views->setCurrentIndex(SamplesCard::Augmented);
+        QVERIFY(card->isWide());
+        QTRY_VERIFY_WITH_TIMEOUT(card->draws(), 20000);
+        QCOMPARE(card->draws()->changed.size(), 24);
+        QVERIFY(!card->draws()->changes && card->draws()->changed[3] == card->draws()->picture);
+        spec::RunSpec spec = opened->form()->read().spec;
+        spec.model = {"convnet", {}};
+        spec.augment.cutmix = 1;
+        spec.finetune.freeze = {"body"};
+        opened->form()->change(spec);
+        Q_EMIT opened->form()->changed();
+        QTRY_VERIFY_WITH_TIMEOUT(card->draws()->changes, 20000);
+        QCOMPARE(card->draws()->batch.size(), 12);
+        QVERIFY(std::ranges::any_of(card->draws()->batch, [](const auto& each) { return each.labels.size() == 2; }));
+        // Its padlocks: all but the head are closed; opening one writes the others.
+        auto* locks = opened->form()->weights()->locks();
+        QTRY_VERIFY_WITH_TIMEOUT(locks->isVisible() && locks->blocks().size() == 2, 20000);
+        QVERIFY(locks->locks()[0]->isChecked() && !locks->locks()[1]->isChecked());
+        locks->locks()[0]->click();
+        QCOMPARE(test::text(*opened, "Freeze"), QString());
+        QVERIFY(!locks->locks()[0]->isChecked());
+        locks->locks()[1]->click();
+        QCOMPARE(test::text(*opened, "Freeze"), QStringLiteral("fc"));
+        // What does nothing for the task and the model has no row.
+        const auto shows = [opened](const char* path) {
+            return !opened->form()->advanced()->field(QLatin1String(path))->parentWidget()->isHidden();
+        };
+        QVERIFY(shows("data.balance") && shows("augment.mixup") && !shows("tuning.recompute"));
+        opened->form()->setTask("regression");
+        QVERIFY(!shows("data.balance") && !shows("augment.mixup"));
+        QVERIFY(shows("augment.cutmix")); // it is set, and refused there
     }
 
     void aForkMarksWhatChangedAndResetsIt() {

@@ -98,10 +98,10 @@ Label* FormGrid::addShort(const QString& text, QWidget* field, QWidget* tail) {
     return label;
 }
 
-void FormGrid::addParam(ParamField* field, const QStringList& paths) {
+void FormGrid::addParam(ParamField* field, const QStringList& paths, bool alone) {
     const QString title = engineText(field->info().title);
     auto* toggle = paths.isEmpty() ? nullptr : toggleOf(*field, paths);
-    field->isShort() ? addShort(title, field, toggle) : addRow(title, field, toggle);
+    field->isShort() && !alone ? addShort(title, field, toggle) : addRow(title, field, toggle);
     if (toggle) place(*toggle, *field);
 }
 
@@ -164,7 +164,7 @@ ChoiceRows::ChoiceRows(const QString& label, const QString& path, const QStringL
                       .setVaried = [this](bool on) { m_combo->setEnabled(!on); }},
                      toggle, FormGrid::below(m_combo));
     m_error->setWordWrap(true);
-    m_error->setContentsMargins(Theme::current().px(kLabel + 8), 0, 0, 0);
+    m_error->setContentsMargins(Theme::current().px(kLabel + 8), 0, Theme::current().px(8), 0);
     m_error->hide();
     layout->addWidget(top);
     layout->addWidget(m_error);

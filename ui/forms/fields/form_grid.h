@@ -25,8 +25,8 @@ public:
     Label* addRow(const QString& label, QWidget* field, QWidget* tail = nullptr);
     // Takes the free right half of the row before when there is one.
     Label* addShort(const QString& label, QWidget* field, QWidget* tail = nullptr);
-    // A field with its title, which can be varied by these paths; none: it cannot.
-    void addParam(ParamField* field, const QStringList& paths);
+    // A field with its title, which can be varied by these paths; none: it cannot. `alone`: in a row of its own.
+    void addParam(ParamField* field, const QStringList& paths, bool alone = false);
     // The spot that makes a field an axis, with these paths; null: its type cannot be one. place() positions it.
     static VaryToggle* toggleOf(ParamField& field, const QStringList& paths);
     // Places the editor of its values below the row with the field `rowOf`.

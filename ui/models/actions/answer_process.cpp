@@ -33,7 +33,7 @@ Error errorOf(const QJsonObject& reply) {
 
 } // namespace
 
-AnswerProcess::AnswerProcess(QObject* parent) : QObject(parent) {}
+AnswerProcess::AnswerProcess(QObject* parent, bool atOnce) : QObject(parent), m_atOnce(atOnce) {}
 
 AnswerProcess::~AnswerProcess() { stop(); }
 
@@ -61,7 +61,9 @@ void AnswerProcess::start() {
             refuse(missingProgram());
         },
         Qt::QueuedConnection); // start() itself may emit it
-    m_process->start(answerProgram(), {QStringLiteral("answer")});
+    QStringList words{QStringLiteral("answer")};
+    if (m_atOnce) words << QStringLiteral("--at-once");
+    m_process->start(answerProgram(), words);
 }
 
 void AnswerProcess::read() {

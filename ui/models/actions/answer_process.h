@@ -26,7 +26,8 @@ class AnswerProcess : public QObject {
 public:
     using Reply = std::function<void(Result<WorkerAnswer>)>;
 
-    explicit AnswerProcess(QObject* parent = nullptr);
+    // `atOnce`: at the priority of the window, for short questions that somebody waits for.
+    explicit AnswerProcess(QObject* parent = nullptr, bool atOnce = false);
     ~AnswerProcess() override;
 
     // Queues a question. Calls `reply` once, with an error if the worker cannot be started, refuses the question or
@@ -44,6 +45,7 @@ private:
     void ended();
     void refuse(const Error& error);
 
+    bool m_atOnce;
     QProcess* m_process = nullptr;
     QHash<qint64, Reply> m_waiting; // by question id
     qint64 m_next = 1;

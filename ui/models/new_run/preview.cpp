@@ -47,6 +47,9 @@ void readData(const QJsonObject& root, Preview& preview) {
     preview.dataName = data.value(QLatin1String("name")).toString();
     preview.dataSource = data.value(QLatin1String("source")).toString();
     preview.dataShape = shapeText(data.value(QLatin1String("shape")).toArray());
+    const auto picture = data.value(QLatin1String("picture")).toObject();
+    preview.pictureSize = {picture.value(QLatin1String("width")).toInt(),
+                           picture.value(QLatin1String("height")).toInt()};
     preview.train = count(data, "train");
     preview.validation = count(data, "validation");
     preview.test = count(data, "test");
@@ -113,6 +116,12 @@ std::optional<Preview> parsePreview(const QByteArray& json) {
         preview.layers << Preview::Layer{
             layer.value(QLatin1String("name")).toString(), layer.value(QLatin1String("kind")).toString(),
             shapeText(layer.value(QLatin1String("shape")).toArray()), count(layer, "parameters")};
+    }
+    preview.head = model.value(QLatin1String("head")).toString();
+    for (const auto& entry : model.value(QLatin1String("blocks")).toArray()) {
+        const auto block = entry.toObject();
+        preview.blocks << Preview::Block{block.value(QLatin1String("name")).toString(), count(block, "parameters"),
+                                         count(block, "frozen")};
     }
     const auto batch = root.value(QLatin1String("batch")).toObject();
     preview.perRank = count(batch, "perRank");

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QObject>
 #include <QPointF>
+#include <QSize>
 #include <QStringList>
 #include <QTimer>
 
@@ -39,6 +40,16 @@ struct Preview {
     QStringList lines;       // of tables and texts: samples to read; cells of a table have tabs between them
     std::int64_t parameters = 0;
     QList<Layer> layers;
+    // A part of the model that can be frozen, with the number of its parameters that are.
+    struct Block {
+        QString name;
+        std::int64_t parameters = 0, frozen = 0;
+        bool isFrozen() const { return frozen >= parameters; }
+        bool isPartly() const { return frozen > 0 && frozen < parameters; }
+    };
+    QList<Block> blocks;
+    QString head;      // its last layer; empty: it has none apart from the rest
+    QSize pictureSize; // of most pictures of a folder, as they are stored; empty: unknown
     std::int64_t perRank = 0, workers = 0, accumulate = 0, global = 0, stepsPerEpoch = 0, totalSteps = 0, leftOut = 0;
     QList<QPointF> lr; // step, learning rate
     double bytesOfAll = 0, weightBytes = 0, datasetBytes = 0;

@@ -34,6 +34,16 @@ constexpr ScoreColumn kClassColumns[] = {
      QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Number of samples of this class"),
      [](const run::ClassScore& score) { return static_cast<double>(score.samples); }, false, true}};
 
+constexpr ScoreColumn kLabelColumns[] = {
+    kClassColumns[0],
+    kClassColumns[1],
+    kClassColumns[2],
+    kClassColumns[3],
+    {QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Threshold"),
+     QT_TRANSLATE_NOOP("trainyard::ui::ClassTable",
+                       "Probability from which on the label is given, chosen on the validation samples"),
+     [](const run::ClassScore& score) { return score.threshold; }, true}};
+
 constexpr ScoreColumn kTargetColumns[] = {
     {"RMSE", QT_TRANSLATE_NOOP("trainyard::ui::ClassTable", "Root mean squared error, in the units of the data"),
      [](const run::ClassScore& score) { return score.rmse; }},
@@ -46,6 +56,7 @@ constexpr ScoreColumn kTargetColumns[] = {
 
 std::span<const ScoreColumn> columnsOf(spec::TaskKind task) {
     if (task == spec::TaskKind::Regression) return kTargetColumns;
+    if (task == spec::TaskKind::MultiLabel) return kLabelColumns;
     return kClassColumns;
 }
 

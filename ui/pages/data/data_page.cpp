@@ -3,6 +3,7 @@
 
 #include "engine/run/start/first_run.h"
 #include "engine/spec/run/learning_rate.h"
+#include "ui/actions/bad_files_sheet.h"
 #include "ui/models/desktop/file_question.h"
 #include "ui/models/new_run/training_source.h"
 #include "ui/models/text/engine_text.h"
@@ -161,6 +162,12 @@ QWidget* DataPage::entryRow(const spec::Entry& entry, bool dataset) {
         connect(download, &DatasetDownload::finished, &m_bench.catalog, &CatalogLoader::load);
         line->addWidget(download, 0, Qt::AlignVCenter);
     }
+    if (dataset && sourceKindOf(entry.name) == TrainingSource::Images) {
+        auto* check = button(tr("Check…"), QStringLiteral("check-circle"));
+        check->setToolTip(tr("Decode all pictures of a folder, and list those that cannot be read"));
+        connect(check, &QPushButton::clicked, this, &DataPage::checkFolder);
+        line->addWidget(check, 0, Qt::AlignVCenter);
+    }
     auto* use = own ? button(tr("Choose…"), QStringLiteral("folder")) : button(tr("Train"), QStringLiteral("play"));
     use->setEnabled(entry.available);
     use->setToolTip(entry.available ? QString() : QString::fromStdString(entry.unavailable));
@@ -182,6 +189,15 @@ void DataPage::choose(const spec::Entry& entry) {
         question.filters << QStringLiteral("%1 (%2)").arg(question.title,
                                                           filePatterns(entry.name).join(QLatin1Char(' ')));
     askForFiles(this, question, [this](const ChosenFiles& chosen) { Q_EMIT m_bench.sourceRequested(chosen.path()); });
+}
+
+void DataPage::checkFolder() {
+    askForFiles(this, {.kind = FileQuestion::Kind::Folder, .title = tr("Check a folder of pictures")},
+                [this](const ChosenFiles& chosen) {
+                    auto* sheet = new BadFilesSheet(window());
+                    sheet->checkFolder(chosen.path());
+                    sheet->open();
+                });
 }
 
 void DataPage::train(const spec::Entry& entry, bool dataset) {

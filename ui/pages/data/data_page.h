@@ -17,6 +17,7 @@ private:
     QWidget* entryRow(const spec::Entry& entry, bool dataset);
     void choose(const spec::Entry& entry);
     void train(const spec::Entry& entry, bool dataset);
+    void checkFolder();
 
     Workbench& m_bench;
     QWidget* m_column;

@@ -19,6 +19,8 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr int kErrorMargin = 8; // right of an error, in design pixels: a form ends at the edge of its panel
+
 class IconSpot : public QWidget {
 public:
     explicit IconSpot(QString name) : m_name(std::move(name)) {
@@ -155,7 +157,7 @@ void UnitField::addTail(QWidget* tail) { m_line->addWidget(tail); }
 
 void UnitField::showErrorsIn(QVBoxLayout* row, int indent, bool named) {
     m_named = named;
-    m_errorRow->layout()->setContentsMargins(indent, 0, 0, 0);
+    m_errorRow->layout()->setContentsMargins(indent, 0, Theme::current().px(kErrorMargin), 0);
     row->insertWidget(1, m_errorRow); // below the fields
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a file or folder stands for when it is dropped, and the run that begins with it.
+#include "engine/run/start/quick_head.h"
 #include "tests/unit/store/zip_builder.h"
+#include "ui/models/data/bad_files.h"
 #include "ui/models/new_run/drop_use.h"
+#include "ui/models/new_run/layer_freeze.h"
+#include "ui/models/new_run/weights_look.h"
 
 #include <QDir>
 #include <QFile>
@@ -71,6 +75,114 @@ private Q_SLOTS:
         };
         QCOMPARE(kindOf("m/constants.pkl"), TrainingSource::Script);
         QCOMPARE(kindOf("m/data.pkl"), TrainingSource::Weights);
+    }
+
+    // Feature: a padlock of the New run sheet writes what is frozen.
+    void aPadlockWritesWhatIsFrozen_data() {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("frozen"); // the parts that are; one in part has a ~
+        QTest::addColumn<QString>("pressed");
+        QTest::addColumn<QString>("after");
+        QTest::newRow("one") << "" << "" << "+conv1" << "conv1";
+        QTest::newRow("another") << "conv1" << "conv1" << "+layer1.0" << "conv1, layer1.0";
+        QTest::newRow("the last of the body") << "conv1, layer1.0" << "conv1 layer1.0" << "+layer1.1" << "body";
+        QTest::newRow("out of the body") << "body" << "conv1 layer1.0 layer1.1" << "-layer1.1" << "conv1, layer1.0";
+        QTest::newRow("out of a glob") << "layer1.*" << "layer1.0 layer1.1" << "-layer1.0" << "layer1.1";
+        QTest::newRow("the last one") << "conv1" << "conv1" << "-conv1" << "";
+        QTest::newRow("a part stays") << "*.bn1.*" << "~layer1.0" << "+conv1" << "conv1, *.bn1.*";
+        QTest::newRow("all of a part") << "layer1.0.bn1" << "~layer1.0" << "+layer1.0" << "layer1.0";
+        QTest::newRow("the head, too") << "body" << "conv1 layer1.0 layer1.1" << "+fc"
+                                       << "conv1, layer1.0, layer1.1, fc";
+    }
+    void aPadlockWritesWhatIsFrozen() {
+        QFETCH(QString, before);
+        QFETCH(QString, frozen);
+        QFETCH(QString, pressed);
+        QFETCH(QString, after);
+        const QStringList words = frozen.split(QLatin1Char(' '));
+        QList<Preview::Block> blocks;
+        for (const QString name : {"conv1", "layer1.0", "layer1.1", "fc"})
+            blocks << Preview::Block{name, 10,
+                                     words.contains(name)                      ? 10
+                                     : words.contains(QLatin1Char('~') + name) ? 4
+                                                                               : 0};
+        QCOMPARE(freezeWith(before, blocks, QStringLiteral("fc"), pressed.mid(1), pressed.startsWith(QLatin1Char('+'))),
+                 after);
+    }
+
+    // Feature: the sheet offers the model that dropped weights are of.
+    void weightsNameTheirModel() {
+        const auto found = readFittingModel(R"({"fits": true, "model": {"name": "resnet18",
+            "params": {"stem": "imagenet"}, "sampleShape": [3, 224, 224]}})");
+        QVERIFY(found);
+        QCOMPARE(found->model.name, "resnet18");
+        QCOMPARE(found->model.text("stem", ""), "imagenet");
+        QCOMPARE(found->side, 224);
+        QCOMPARE(readFittingModel(R"({"fits": true, "model": {"name": "gpt", "sampleShape": [128]}})")->side, 0);
+    }
+    // Bad inputs: answers about weights of no model, and what is no answer.
+    void answersAboutNoWeights() {
+        for (const char* bad : {R"({"fits": false, "model": {"name": "vit"}})", R"({"fits": true, "model": null})",
+                                R"({"model": 3})", "[]", "", "no json"})
+            QVERIFY2(!readFittingModel(bad), bad);
+    }
+
+    // Feature: a quick head trains the last layer alone, and a fork of it the whole.
+    void aHeadAndThenTheWhole() {
+        spec::RunSpec spec;
+        spec.name = "birds";
+        spec.weights.file = "/m.pth";
+        spec.augment.flip = true;
+        spec.steps = 400;
+        spec.finetune.thawAtEpoch = 3;
+        spec.optimizer.params["lr"] = 0.02;
+        const spec::RunSpec head = run::quickHead(spec);
+        QVERIFY(run::isQuickHead(head) && !run::isQuickHead(spec));
+        QCOMPARE(head.name, "birds-head");
+        QVERIFY(head.finetune.freeze == std::vector<std::string>{"body"} && head.finetune.thawAtEpoch == 0);
+        QVERIFY(!head.steps && head.epochs == run::kEpochsOfHead && head.augment == spec::Augment{});
+        QVERIFY(spec::validateFields(head).empty());
+        const spec::RunSpec whole = run::trainedOn(head, 7.6);
+        QVERIFY(whole.finetune == spec::Finetune{} && whole.epochs == 12);
+        QCOMPARE(whole.optimizer.number("lr", 0), 0.002);
+        QCOMPARE(whole.weights.file, "/m.pth");
+    }
+
+    // Feature: the window lists the files that a run has left out, or that a check of a folder has found.
+    void unreadableFilesAreListed() {
+        const auto read = [this](const QByteArray& text) {
+            return readDataErrors(made(QStringLiteral("data-errors.jsonl"), text).toStdString());
+        };
+        const auto found =
+            read("{\"file\": \"/a b.png\", \"error\": \"is empty\"}\n\n{\"file\":\"/c\",\"error\":\"\"}");
+        QVERIFY(found.ok() && found->count == 2);
+        QCOMPARE(found->files[0], (BadFile{QStringLiteral("/a b.png"), QStringLiteral("is empty")}));
+        QVERIFY(read("\n")->files.isEmpty());
+        const auto check = parseFolderCheck(R"({"pictures": 5, "bad": [{"file": "/x", "why": "no"}], "twiceCount": 2,
+            "leaks": 1, "recovered": 0})");
+        QVERIFY(check.ok() && check->pictures == 5 && check->twice == 2 && check->leaks == 1);
+        QCOMPARE(check->files[0].why, QStringLiteral("no"));
+        QImage image(40, 20, QImage::Format_RGB32);
+        image.fill(Qt::red);
+        const QString file = m_folder.filePath(QStringLiteral("red.png"));
+        QVERIFY(image.save(file));
+        QCOMPARE(thumbnailOf(file, 10).size(), QSize(10, 5));
+        QVERIFY(thumbnailOf(made(QStringLiteral("no.png"), "no picture"), 10).isNull());
+    }
+
+    // Bad inputs: lists of unreadable files, and answers of a check.
+    void listsThatAreNone() {
+        const auto read = [this](const QByteArray& text) {
+            return readDataErrors(made(QStringLiteral("data-errors.jsonl"), text).toStdString());
+        };
+        for (const char* bad : {"{", "3\n", "{\"file\": \"/a\"}", "{\"file\": 3, \"error\": \"\"}", "[\"/a\"]"}) {
+            const auto refused = read(QByteArray("{\"file\": \"/a\", \"error\": \"b\"}\n") + bad);
+            QVERIFY2(!refused && refused.error().where.ends_with("line 2"), bad);
+        }
+        for (const char* bad :
+             {"", "[]", "{}", "{\"pictures\": 1, \"bad\": 3}", "{\"pictures\": 1, \"bad\": [{\"file\": \"/x\"}]}"})
+            QVERIFY2(!parseFolderCheck(bad), bad);
+        QVERIFY(!readDataErrors("/not/there.jsonl"));
     }
 
     void weightsStayWithTheirModel() {

@@ -5,6 +5,7 @@
 #include "ui/models/runs/class_table.h"
 #include "ui/models/samples/asked_sample.h"
 #include "ui/models/samples/evaluation_choice.h"
+#include "ui/models/samples/evaluation_lines.h"
 #include "ui/models/samples/evaluation_watch.h"
 #include "ui/models/samples/prediction.h"
 #include "ui/models/samples/sample_list.h"
@@ -76,6 +77,48 @@ class SamplesModelsTest : public QObject {
     }
 
 private Q_SLOTS:
+    // Feature: labels have the threshold that validation has chosen.
+    void labelsHaveThresholds() {
+        ClassTable table;
+        run::ClassScore one = score("yes", 0.5, 0.25, 8);
+        one.threshold = 0.31;
+        table.setScores(spec::TaskKind::MultiLabel, {one});
+        QCOMPARE(table.columnCount(), 6);
+        QCOMPARE(table.headerData(5, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Threshold"));
+        QCOMPARE(table.index(0, 5).data().toString(), QStringLiteral("0.310"));
+        const auto read = run::parseEvaluation(R"({"task": "multi-label", "step": 1, "epoch": 1, "loss": 0.5,
+            "classes": [{"name": "yes", "precision": 1, "recall": 1, "f1": 1, "samples": 3, "threshold": 0.25}]})",
+                                               "here");
+        QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
+        QCOMPARE(read->classes[0].threshold, 0.25);
+        table.setScores(spec::TaskKind::Classification, {one});
+        QCOMPARE(table.columnCount(), 5);
+    }
+
+    // Feature: the Samples tab draws ROC, precision over recall and reliability of an evaluation.
+    void evaluationsHaveCurves() {
+        run::Evaluation evaluation = measured(1);
+        QVERIFY(linesOf(evaluation, EvaluationCurve::Roc).isEmpty() &&
+                !hasCurve(evaluation, EvaluationCurve::Reliability));
+        for (int i = 0; i < 12; ++i) {
+            evaluation.classes.push_back(score(i == 3 ? "none" : "class", 0.5, 0.5, i == 3 ? 0 : 10));
+            if (i != 5) evaluation.classes.back().roc = {0.25, 0.75, 1}; // where 0, 1/4 and all of the others are taken
+        }
+        const auto roc = linesOf(evaluation, EvaluationCurve::Roc);
+        QCOMPARE(roc.size(), 10); // more cannot be told apart
+        QCOMPARE(roc[5].number, 6);
+        QCOMPARE(roc[0].points, (QList<QPointF>{{0, 0.25}, {0.25, 0.75}, {1, 1}}));
+        // 10 of 110: 2.5 right and none wrong; 7.5 right and 25 wrong; all.
+        const auto precision = linesOf(evaluation, EvaluationCurve::Precision, 1);
+        QCOMPARE(precision.size(), 1);
+        QCOMPARE(precision[0].points, (QList<QPointF>{{0.25, 1}, {0.75, 7.5 / 32.5}, {1, 10.0 / 110}}));
+        QCOMPARE(linesOf(evaluation, EvaluationCurve::Precision, 3).size(), 10); // a class without samples has none
+        QCOMPARE(linesOf(evaluation, EvaluationCurve::Roc, 99).size(), 10);
+        evaluation.reliability = {{0.4, 0.3, 7}, {0.9, 0.95, 20}};
+        QCOMPARE(linesOf(evaluation, EvaluationCurve::Reliability)[0].points,
+                 (QList<QPointF>{{0.4, 0.3}, {0.9, 0.95}}));
+    }
+
     void theShownEvaluationIsThatOfTheChoice_data() {
         QTest::addColumn<QString>("checkpoint");
         QTest::addColumn<int>("part");

@@ -61,7 +61,7 @@ void RunControls::build() {
     connect(m_resumeWith, &QAction::triggered, this, [this] { perform("resume-with"); });
     m_fork = button(actionName(action("fork")), QLatin1String(action("fork").icon));
     m_fork->setToolTip(actionTip(action("fork")));
-    connect(m_fork, &QPushButton::clicked, this, [this] { perform("fork"); });
+    connect(m_fork, &QPushButton::clicked, this, [this] { perform(forkAction()); });
     m_fetch = button(tr("Fetch"), QLatin1String(action("fetch").icon)); // the host's name stands above
     m_fetch->setToolTip(actionTip(action("fetch")));
     connect(m_fetch, &QPushButton::clicked, this, [this] { perform("fetch"); });
@@ -126,9 +126,16 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     setVisible(!m_buttons->isEmpty()); // else the header has a gap where none stands, as of an imported run
 }
 
+// The next thing to do with a head is to train the whole model.
+const char* RunControls::forkAction() const {
+    return m_run && isOffered(action("train-on"), {m_bench, m_run, window()}) ? "train-on" : "fork";
+}
+
 // Shows only its icon where the word has no room.
 void RunControls::showFork(const RunItem& run, bool active, int widthOfFirst, int room) {
     const bool may = run.home.isHere() && (active || run.importedFrom.isEmpty());
+    m_fork->setText(actionName(action(forkAction())));
+    m_fork->setToolTip(actionTip(action(forkAction())));
     const Theme& theme = Theme::current();
     const int both = widthOfFirst + m_fork->sizeHint().width();
     const bool fits = both + theme.px(kButtonSpacing) <= room;

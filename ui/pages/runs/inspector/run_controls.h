@@ -18,6 +18,7 @@ public:
 
 private:
     void build();
+    const char* forkAction() const;
     void showFork(const RunItem& run, bool active, int widthOfFirst, int room);
     void pressed();
     QToolButton* controlButton(const char* action);

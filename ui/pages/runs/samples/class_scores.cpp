@@ -125,7 +125,7 @@ void ClassScores::fitColumns() {
         width += wide;
         if (column < kScoresOfClasses) widths[static_cast<std::size_t>(column)] = wide;
     }
-    const bool classes = m_table.columnCount() == kScoresOfClasses;
+    const bool classes = m_table.columnCount() >= kScoresOfClasses;
     const int room = m_view->viewport()->width();
     const bool narrow = classes && room < width + theme.px(kNameRoom);
     m_view->setColumnHidden(kF1, narrow);

@@ -6,6 +6,7 @@
 #include "ui/models/text/format.h"
 #include "ui/pages/runs/samples/class_scores.h"
 #include "ui/pages/runs/samples/confusion_card.h"
+#include "ui/pages/runs/samples/curves_card.h"
 #include "ui/pages/runs/samples/sample_gallery.h"
 #include "ui/pages/runs/samples/samples_toolbar.h"
 #include "ui/widgets/banner.h"
@@ -25,7 +26,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr std::size_t kMostWrong = 48, kMostOfClass = 96;
-constexpr int kLeastHeight = 520; // design pixels
+constexpr int kLeastAbove = 300, kLeastScores = 160, kScoresAndCurves = 620; // design pixels
 
 QStringList classNames(const run::Evaluation& evaluation) {
     QStringList names;
@@ -77,7 +78,6 @@ void SamplesView::build() {
     m_banner->hide();
     parts->addWidget(m_banner);
     buildRows(parts);
-    inside->setMinimumHeight(Theme::current().px(kLeastHeight));
     m_content = scrolled(inside, tr("Samples"));
     layout->addWidget(m_content, 1);
 }
@@ -86,15 +86,16 @@ void SamplesView::build() {
 void SamplesView::buildRows(QVBoxLayout* layout) {
     m_confusion = new ConfusionCard(m_bench);
     m_metrics = new Card(tr("Metrics"));
-    m_figures = new PairList;
     m_metrics->body()->setContentsMargins(Theme::current().px(12), 0, Theme::current().px(12), Theme::current().px(8));
-    m_metrics->body()->addWidget(m_figures);
+    m_metrics->body()->addWidget(new PairList);
     m_metrics->body()->addStretch();
     auto* unmeasured = new Card;
     m_unmeasured = unmeasured;
     setMargins(unmeasured->body(), 16, 16, 16, 16);
     unmeasured->body()->addStretch();
     m_gallery = new SampleGallery(m_answers);
+    for (QWidget* part : std::initializer_list<QWidget*>{m_confusion, m_metrics, m_unmeasured})
+        part->setMinimumHeight(Theme::current().px(kLeastAbove));
     auto* above = row(nullptr, 12);
     above->addWidget(m_confusion, 5);
     above->addWidget(m_metrics, 2);
@@ -104,7 +105,9 @@ void SamplesView::buildRows(QVBoxLayout* layout) {
     m_scores = new ClassScores;
     auto* below = row(nullptr, 12);
     below->addWidget(m_trial, 4);
-    below->addWidget(m_scores, 5);
+    m_curves = new CurvesCard;
+    m_scores->setMinimumHeight(Theme::current().px(kLeastScores));
+    below->addWidget(new TurningRow(m_scores, m_curves, kScoresAndCurves), 6);
     layout->addLayout(above, 4);
     layout->addLayout(below, 3);
 }
@@ -267,6 +270,9 @@ void SamplesView::showEvaluation(const run::Evaluation& evaluation) {
                                tr("Confusion of %1, %2 samples, step %3")
                                    .arg(run ? run->name : QString(), QLatin1String(partWord(m_toolbar->choice().part)),
                                         countText(static_cast<double>(evaluation.step))));
+    m_curves->setVisible(m_curves->setEvaluation(
+        evaluation,
+        tr("Curves of %1, step %2").arg(run ? run->name : QString(), countText(static_cast<double>(evaluation.step)))));
     showMetrics(evaluation);
     showGallery(evaluation);
     m_gallery->show();
@@ -276,13 +282,14 @@ void SamplesView::showMetrics(const run::Evaluation& evaluation) {
     QList<PairList::Pair> pairs;
     for (const auto& [name, value] : evaluation.metrics)
         pairs << PairList::Pair{QString::fromStdString(name), metricText(value), exactText(value)};
-    m_figures->setPairs(pairs);
+    m_metrics->findChild<PairList*>()->setPairs(pairs);
     const bool tooMany = evaluation.task == spec::TaskKind::Classification && evaluation.confusion.empty();
     m_metrics->setNote(tooMany ? tr("a confusion table holds at most 1,000 classes") : QString());
 }
 
 void SamplesView::showNothingMeasured() {
-    for (QWidget* part : std::initializer_list<QWidget*>{m_scores, m_confusion, m_metrics, m_gallery}) part->hide();
+    for (QWidget* part : std::initializer_list<QWidget*>{m_scores, m_confusion, m_curves, m_metrics, m_gallery})
+        part->hide();
     const bool busy = m_measurer.isBusy();
     const QString what = busy ? tr("Evaluating…") : tr("Not evaluated yet");
     if (const auto* shown = m_unmeasured->findChild<EmptyState*>(); !shown || shown->accessibleName() != what) {
@@ -303,6 +310,7 @@ void SamplesView::choosePlace(std::optional<ConfusionCell> cell, int number) {
     m_class = number;
     m_confusion->setCurrent(cell);
     m_scores->setCurrent(cell ? cell->truth : number);
+    m_curves->setCurrent(cell ? cell->truth : number);
     if (const run::Evaluation* known = evaluation()) showGallery(*known);
 }
 

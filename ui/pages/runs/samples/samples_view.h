@@ -16,7 +16,7 @@ class Banner;
 class Card;
 class ClassScores;
 class ConfusionCard;
-class PairList;
+class CurvesCard;
 class SampleGallery;
 class SampleTrial;
 class SamplesToolbar;
@@ -77,8 +77,8 @@ private:
     SampleTrial* m_trial;
     ClassScores* m_scores;
     ConfusionCard* m_confusion;
+    CurvesCard* m_curves;
     Card* m_metrics;
-    PairList* m_figures;
     SampleGallery* m_gallery;
 };
 
