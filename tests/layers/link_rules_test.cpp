@@ -40,6 +40,10 @@ private Q_SLOTS:
         QTest::newRow("window: no LibTorch") << "trainyard" << torch;
         QTest::newRow("terminal: no LibTorch") << "trainyardctl" << torch;
         QTest::newRow("terminal: no Qt") << "trainyardctl" << qt;
+        // They cost every start milliseconds, and are loaded when they are needed.
+        QTest::newRow("terminal: libmicrohttpd and libcurl at need")
+            << "trainyardctl" << R"(^\s*lib(microhttpd|gnutls|curl)[^\n]*)";
+        QTest::newRow("relay: no simdjson") << "trainyard-relay" << R"(^\s*libsimdjson[^\n]*)";
         QTest::newRow("relay: no LibTorch") << "trainyard-relay" << torch;
         QTest::newRow("relay: no Qt") << "trainyard-relay" << qt;
         QTest::newRow("relay: no libssh2") << "trainyard-relay" << ssh;

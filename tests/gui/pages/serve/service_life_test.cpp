@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The life of a real service in the window: started from a checkpoint, tried, asked by curl and Python as copied, given
 // a second version, killed for a rehearsal, stopped.
+#include "engine/serve/control/service_client.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/models/serve/service_words.h"
@@ -98,6 +99,9 @@ private Q_SLOTS:
     }
     void cleanupTestCase() {
         m_window.reset();
+        if (m_lab) // a step that fails leaves it running
+            for (const auto& left : serve::listServices(m_lab->workspace()))
+                if (left.isServed) (void)serve::ServiceClient(left.folder).stopAndWait(30);
         m_lab.reset();
     }
 

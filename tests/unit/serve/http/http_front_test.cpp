@@ -141,6 +141,26 @@ private Q_SLOTS:
         QCOMPARE(service.echo.left.size(), std::size_t(first.contains("Content-Length") ? 1 : 0));
     }
 
+    // Bad inputs: a client that does not take its answer is cut off, too.
+    void slowReadersAreCutOff() {
+        HttpOptions options;
+        options.limits = shortTimes();
+        options.limits.secondsPerMegabyte = 0.02;
+        EchoService service(options);
+        service.echo.most = 16u << 20; // beyond what sockets hold
+        RawClient client = service.client();
+        const std::string bytes = request("POST /x", {}, std::string(16'000'000, 'x'));
+        std::size_t sent = 0;
+        QVERIFY(service.runUntil([&] {
+            if (sent < bytes.size()) sent += client.send(bytes.substr(sent, 500'000));
+            return !service.echo.asked.empty();
+        }));
+        QCOMPARE(service.front->connections(), std::size_t(1));
+        QVERIFY(service.runUntil([&] { return service.front->connections() == 0; }, 2));
+        QVERIFY(client.received().size() < bytes.size());
+        QCOMPARE(statusOf(service.ask(request("POST /x", {}, "still here"))), 200);
+    }
+
     // Feature: a connection takes one request after another, several at once too, and is ended when it is idle for
     // long.
     void connectionsAreKept() {
