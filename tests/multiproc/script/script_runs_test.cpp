@@ -173,14 +173,14 @@ private Q_SLOTS:
     void aModuleThatNeverReturnsIsNamed() {
         QElapsedTimer time;
         time.start();
-        const auto run = ctl({"run", runFile("spins"), "--set", "failure.heartbeatSeconds=1", "--json"});
+        const auto run = ctl({"run", runFile("spins"), "--set", "failure.heartbeatSeconds=1", "--set",
+                              "failure.maxRestarts=0", "--json"}); // recovery_policy_test: it is not tried for ever
         QCOMPARE(run.code, 1);
         const auto result = run.object();
         const QRegularExpression named("rank 0 has made no progress for 15 s: it is in \"[a-z ]+\" of step 1");
         QVERIFY2(result["error"].toString().contains(named), qPrintable(run.all()));
         QCOMPARE(result["error_code"].toString(), QString("worker-silent"));
-        QCOMPARE(result["restarts"].toInt(), 1); // and not three: it would spin again
-        QVERIFY2(time.elapsed() > 29'000, qPrintable(QString::number(time.elapsed())));
+        QVERIFY2(time.elapsed() > 14'000, qPrintable(QString::number(time.elapsed())));
     }
 
     void theSameExceptionIsNotTriedForEver_data() {
