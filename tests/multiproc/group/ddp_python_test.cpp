@@ -114,7 +114,7 @@ private Q_SLOTS:
         QFETCH(int, samples);
         constexpr int kSteps = 200;
         RunJson run{.ranks = ranks, .steps = kSteps, .perRank = 64 / ranks, .lr = lr};
-        run.model = R"({"name": "mlp", "params": {"hidden": [512, 512]}})";
+        run.model = R"({"name": "mlp", "params": {"hidden": [384, 256]}})";
         run.dataset = R"({"name": "glyphs", "params": {"validation": 10, "samples": )" + std::to_string(samples) + "}}";
         run.optimizerParams = "\"momentum\": " + std::to_string(momentum);
         run.averaging = averaging.toStdString();
