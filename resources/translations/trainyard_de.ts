@@ -801,17 +801,6 @@
     </message>
 </context>
 <context>
-    <name>Draws</name>
-    <message>
-        <source>No augmentation is set: each epoch sees the picture as it is. It is under “More settings”, “Advanced”.</source>
-        <translation>Keine Augmentierung eingestellt: Jede Epoche sieht das Bild, wie es ist. Sie steht unter „Mehr Einstellungen“, „Erweitert“.</translation>
-    </message>
-    <message>
-        <source>None of these pictures can be read</source>
-        <translation>Keines dieser Bilder ist lesbar</translation>
-    </message>
-</context>
-<context>
     <name>Engine</name>
     <message>
         <source>No checkpoint is complete yet.</source>
@@ -11753,6 +11742,14 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>Drawing…</source>
         <translation>Wird gezogen…</translation>
+    </message>
+    <message>
+        <source>None of these pictures can be read</source>
+        <translation>Keines dieser Bilder ist lesbar</translation>
+    </message>
+    <message>
+        <source>No augmentation is set: each epoch sees the picture as it is. It is under “More settings”, “Advanced”.</source>
+        <translation>Keine Augmentierung eingestellt: Jede Epoche sieht das Bild, wie es ist. Sie steht unter „Mehr Einstellungen“, „Erweitert“.</translation>
     </message>
 </context>
 <context>

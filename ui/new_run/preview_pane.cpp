@@ -5,7 +5,7 @@
 #include "ui/models/text/format.h"
 #include "ui/new_run/preview_cards.h"
 #include "ui/new_run/preview_paint.h"
-#include "ui/new_run/samples/samples_card.h"
+#include "ui/new_run/samples_card.h"
 #include "ui/new_run/sweep_cards.h"
 
 #include <QGridLayout>

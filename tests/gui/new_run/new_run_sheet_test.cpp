@@ -12,7 +12,7 @@
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/preview_paint.h"
-#include "ui/new_run/samples/samples_card.h"
+#include "ui/new_run/samples_card.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/shell/file_drop.h"
 #include "ui/shell/main_window.h"

@@ -2,11 +2,9 @@
 #include "ui/new_run/samples/draws_paint.h"
 
 #include "ui/models/text/format.h"
-#include "ui/new_run/preview_paint.h"
 #include "ui/theme/paint.h"
 #include "ui/theme/theme.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -55,29 +53,29 @@ void paintPicture(QPainter& painter, const QRectF& box, const QImage& image) {
     painter.restore();
 }
 
-struct DrawWords {
-    Q_DECLARE_TR_FUNCTIONS(Draws)
-};
+QRectF pictureArea(const QRectF& rect, const Draws& draws) {
+    const qreal ratio = ratioOf(draws.picture), line = QFontMetricsF(Theme::current().small).lineSpacing();
+    const qreal high = std::min(rect.height() - line - kGap, rect.width() / 4 / ratio);
+    return {rect.left(), rect.top(), std::floor(high * ratio), std::floor(high)};
+}
 
 } // namespace
+
+QRectF besidePicture(const QRectF& rect, const Draws& draws) {
+    return rect.adjusted(pictureArea(rect, draws).width() + Theme::current().px(16), 0, 0, 0);
+}
 
 void paintDraws(QPainter& painter, const QRectF& rect, const Draws& draws) {
     const Theme& theme = Theme::current();
     const QFontMetricsF metrics(theme.small);
-    const qreal ratio = ratioOf(draws.picture), line = metrics.lineSpacing();
-    const qreal high = std::min(rect.height() - line - kGap, rect.width() / 4 / ratio);
-    const QRectF first(rect.left(), rect.top(), std::floor(high * ratio), std::floor(high));
+    const QRectF first = pictureArea(rect, draws), rest = besidePicture(rect, draws);
     paintPicture(painter, first, draws.picture);
     painter.setFont(theme.small);
     painter.setPen(theme.text2);
-    painter.drawText(QRectF(first.left(), first.bottom() + kGap, first.width(), line), Qt::AlignCenter,
+    painter.drawText(QRectF(first.left(), first.bottom() + kGap, first.width(), metrics.lineSpacing()), Qt::AlignCenter,
                      metrics.elidedText(draws.label, Qt::ElideRight, first.width()));
-    const QRectF rest = rect.adjusted(first.width() + theme.px(16), 0, 0, 0);
-    if (!draws.changes)
-        return paintWords(painter, rest,
-                          DrawWords::tr("No augmentation is set: each epoch sees the picture as it is. It is under "
-                                        "“More settings”, “Advanced”."));
-    const CellGrid grid = gridOf(rest.size(), draws.changed.size(), ratio, kGap);
+    if (!draws.changes) return;
+    const CellGrid grid = gridOf(rest.size(), draws.changed.size(), ratioOf(draws.picture), kGap);
     for (int i = 0; i < draws.changed.size(); ++i)
         paintPicture(painter,
                      QRectF(QPointF(rest.left() + (i % grid.columns) * (grid.cell.width() + kGap),
@@ -118,7 +116,6 @@ QList<QRectF> batchAreas(const QSizeF& size, const Draws& draws) {
 
 void paintBatch(QPainter& painter, const QRectF& rect, const Draws& draws) {
     const Theme& theme = Theme::current();
-    if (draws.batch.isEmpty()) return paintWords(painter, rect, DrawWords::tr("None of these pictures can be read"));
     const QFontMetricsF metrics(theme.small);
     const QList<QRectF> areas = batchAreas(rect.size(), draws);
     for (qsizetype i = 0; i < areas.size(); ++i) {

@@ -11,8 +11,10 @@ class QPainter;
 
 namespace trainyard::ui {
 
-// The picture as it is at the left, larger, and its draws beside it.
+// The picture as it is at the left, larger, and its draws beside it where the run changes it.
 void paintDraws(QPainter& painter, const QRectF& rect, const Draws& draws);
+// The room beside the picture.
+QRectF besidePicture(const QRectF& rect, const Draws& draws);
 // The pictures of a batch with their labels.
 void paintBatch(QPainter& painter, const QRectF& rect, const Draws& draws);
 // The place of each of them in a drawing of this size, from its top left.

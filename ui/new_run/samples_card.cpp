@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/new_run/samples/samples_card.h"
+#include "ui/new_run/samples_card.h"
 
 #include "ui/new_run/preview_paint.h"
 #include "ui/new_run/samples/draws_paint.h"
@@ -65,8 +65,14 @@ void SamplesCard::paint(QPainter& painter, const QRectF& rect) const {
     if (!m_refused.isEmpty()) return paintWords(painter, rect, m_refused);
     if (!m_draws) return paintWords(painter, rect, tr("Drawing…"));
     painter.setOpacity(m_facts.state.errors.isEmpty() ? 1 : kOldDraws);
+    if (view() == Batch && m_draws->batch.isEmpty())
+        return paintWords(painter, rect, tr("None of these pictures can be read"));
     if (view() == Batch) return paintBatch(painter, rect, *m_draws);
     paintDraws(painter, rect, *m_draws);
+    if (!m_draws->changes)
+        paintWords(painter, besidePicture(rect, *m_draws),
+                   tr("No augmentation is set: each epoch sees the picture as it is. It is under “More settings”, "
+                      "“Advanced”."));
 }
 
 QString SamplesCard::tipAt(const QPointF& at) const {
