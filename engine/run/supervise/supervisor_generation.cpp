@@ -201,7 +201,8 @@ void Supervisor::sendStart(WorkerLink& link) {
     describeStart(start, placement);
     link.send(start);
     if (m_stop.awaitsCheckpoint()) link.send(wire::Stop{wire::StopMode::AtCheckpoint});
-    if (placement.rank == 0 || m_setup.task.spec.program) repeatCommands(link, m_journal.state().step);
+    const auto begins = std::max<std::int64_t>(m_from.repeats.value_or(m_journal.state().step), 0);
+    if (placement.rank == 0 || m_setup.task.spec.program) repeatCommands(link, begins);
 }
 
 // What the keeper of a program's rank is told besides. On this computer it inherits the secrets.
