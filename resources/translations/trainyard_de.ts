@@ -3893,6 +3893,14 @@
         <source>the system</source>
         <translation>das System</translation>
     </message>
+    <message>
+        <source>addresses of services</source>
+        <translation>Adressen von Diensten</translation>
+    </message>
+    <message>
+        <source>requests to services</source>
+        <translation>Anfragen an Dienste</translation>
+    </message>
 </context>
 <context>
     <name>Page</name>
