@@ -123,7 +123,9 @@ class Peer:
                      "--workers", "2", "--no-access-log", "--log-level", "error"]
             self.lua = lua(folder, "usual", "/predict", {"Content-Type": "application/json"},
                            json.dumps({"data": NUMBERS}).encode())
-        self.process = subprocess.Popen(words, env=dict(os.environ, MODEL=self.script), start_new_session=True)
+        # A thread of a server's pool would otherwise have OpenMP threads of its own, whatever torch was told elsewhere.
+        env = dict(os.environ, MODEL=self.script, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+        self.process = subprocess.Popen(words, env=env, start_new_session=True)
         for _ in range(600):
             try:
                 wrk(self.url, self.lua, 1, 2)
