@@ -200,6 +200,8 @@ Result<void> Trainer::meetOthers() {
     const std::string extra =
         "training samples: " + std::to_string(m_data.set().train.size()) + "\nseed: " + std::to_string(m_spec.seed) +
         "\nsamples of a step: " + std::to_string(m_plan.perRank * m_plan.accumulate) +
+        // What data.loading "auto" decides by the memory of each host.
+        "\ndata.loading: " + (m_data.set().inBlocks ? "stream, in blocks" : "in one order") +
         "\nstep: " + std::to_string(m_place.step) + "\nsteps: " + std::to_string(m_plan.totalSteps) +
         "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
