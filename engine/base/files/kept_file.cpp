@@ -100,6 +100,18 @@ Result<UniqueFd> turnToMake(const fs::path& file, const std::function<bool()>& i
     }
 }
 
+Result<void> endTurnToMake(const fs::path& file, const UniqueFd& lock, Result<void> made) {
+    std::error_code problem;
+    if (!made) {
+        fs::remove(partOfKept(file), problem);
+        return made;
+    }
+    fs::rename(partOfKept(file), file, problem);
+    if (problem) return environmentError("cannot be written: " + problem.message(), file.string());
+    ::flock(lock.get(), LOCK_SH);
+    return {};
+}
+
 UniqueFd openKept(const fs::path& file) {
     UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0) return {};

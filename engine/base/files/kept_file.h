@@ -32,6 +32,10 @@ std::filesystem::path partOfKept(const std::filesystem::path& file);
 // builder has left in it is still there. Whoever has made it renames it to `file`. Environment: it cannot be written.
 Result<UniqueFd> turnToMake(const std::filesystem::path& file, const std::function<bool()>& isThere);
 
+// What whoever has the turn ends with, once its part is written or could not be (`made`): renames it to `file` and lets
+// those that wait for `lock` map it, or removes it and returns that error. Environment: it cannot be renamed.
+Result<void> endTurnToMake(const std::filesystem::path& file, const UniqueFd& lock, Result<void> made);
+
 // Opens a kept file and marks it as in use as long as the descriptor lives; none where there is no such file, or it is
 // being made.
 UniqueFd openKept(const std::filesystem::path& file);

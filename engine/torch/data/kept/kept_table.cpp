@@ -4,7 +4,6 @@
 #include "engine/base/math/crc32c.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -172,20 +171,13 @@ Result<std::shared_ptr<KeptTable>> KeptTable::make(const std::string& digest, co
     if (store.folder.empty())
         return environmentError("a table that is larger than memory is kept in the cache folder, and there is none",
                                 "HOME", "set HOME or XDG_CACHE_HOME");
-    const fs::path path = rowsFile(store, digest), part = partOfKept(path);
+    const fs::path path = rowsFile(store, digest);
     std::shared_ptr<KeptTable> table;
     TY_ASSIGN(UniqueFd lock, turnToMake(path, [&] { return (table = open(digest, store)) != nullptr; }));
     if (table) return table;
     pruneKept(store.folder, kTableEnding, std::max<std::int64_t>(0, store.most - bytes));
-    TableWriter writer(lock.get(), part.string());
-    std::error_code problem;
-    if (auto made = write(writer); !made) {
-        fs::remove(part, problem);
-        return std::move(made).error();
-    }
-    fs::rename(part, path, problem);
-    if (problem) return environmentError("cannot be written: " + problem.message(), path.string());
-    ::flock(lock.get(), LOCK_SH); // whoever waits maps it
+    TableWriter writer(lock.get(), partOfKept(path).string());
+    TY_TRY(endTurnToMake(path, lock, write(writer)));
     table = open(digest, store);
     if (!table) return environmentError("cannot be read again after it was written", path.string(), "check the disk");
     return table;

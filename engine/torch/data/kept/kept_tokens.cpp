@@ -3,7 +3,6 @@
 
 #include "engine/base/math/crc32c.h"
 
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -136,20 +135,13 @@ Result<std::shared_ptr<const KeptTokens>> KeptTokens::make(const std::string& di
     if (store.folder.empty())
         return environmentError("a text that is larger than memory is kept in the cache folder, and there is none",
                                 "HOME", "set HOME or XDG_CACHE_HOME");
-    const fs::path path = store.folder / (digest + kTokensEnding), part = partOfKept(path);
+    const fs::path path = store.folder / (digest + kTokensEnding);
     std::shared_ptr<const KeptTokens> kept;
     TY_ASSIGN(UniqueFd lock, turnToMake(path, [&] { return (kept = open(digest, store)) != nullptr; }));
     if (kept) return kept;
     pruneKept(store.folder, kTokensEnding, std::max<std::int64_t>(0, store.most - bytes));
-    TokenWriter writer(lock.get(), part.string());
-    std::error_code problem;
-    if (auto made = write(writer); !made) {
-        fs::remove(part, problem);
-        return std::move(made).error();
-    }
-    fs::rename(part, path, problem);
-    if (problem) return environmentError("cannot be written: " + problem.message(), path.string());
-    ::flock(lock.get(), LOCK_SH); // whoever waits maps it
+    TokenWriter writer(lock.get(), partOfKept(path).string());
+    TY_TRY(endTurnToMake(path, lock, write(writer)));
     kept = open(digest, store);
     if (!kept) return environmentError("cannot be read again after it was written", path.string(), "check the disk");
     return kept;
