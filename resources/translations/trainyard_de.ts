@@ -3530,6 +3530,78 @@
         <source>recompute</source>
         <translation>Neuberechnung</translation>
     </message>
+    <message>
+        <source>ConvNeXt</source>
+        <translation>ConvNeXt</translation>
+    </message>
+    <message>
+        <source>Channels of the first stage; each of the three others doubles them.</source>
+        <translation>Kanäle der ersten Stufe; jede der drei anderen verdoppelt sie.</translation>
+    </message>
+    <message>
+        <source>Blocks of the third stage; the others have three.</source>
+        <translation>Blöcke der dritten Stufe; die anderen haben drei.</translation>
+    </message>
+    <message>
+        <source>EfficientNet</source>
+        <translation>EfficientNet</translation>
+    </message>
+    <message>
+        <source>Multiplies the number of blocks of each stage.</source>
+        <translation>Vervielfacht die Zahl der Blöcke jeder Stufe.</translation>
+    </message>
+    <message>
+        <source>Stochastic depth</source>
+        <translation>Stochastische Tiefe</translation>
+    </message>
+    <message>
+        <source>Lion</source>
+        <translation>Lion</translation>
+    </message>
+    <message>
+        <source>Share of the average in the direction.</source>
+        <translation>Anteil des Mittels an der Richtung.</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>Linear</translation>
+    </message>
+    <message>
+        <source>A straight line from the learning rate down to the lowest.</source>
+        <translation>Eine Gerade von der Lernrate bis zur niedrigsten.</translation>
+    </message>
+    <message>
+        <source>Warm-up, stable, decay</source>
+        <translation>Aufwärmen, halten, senken</translation>
+    </message>
+    <message>
+        <source>The same learning rate until the last part of the run, then a straight line down.</source>
+        <translation>Dieselbe Lernrate bis zum letzten Teil des Laufs, dann eine Gerade abwärts.</translation>
+    </message>
+    <message>
+        <source>Decay share</source>
+        <translation>Anteil des Senkens</translation>
+    </message>
+    <message>
+        <source>Share of the run in which the learning rate falls.</source>
+        <translation>Anteil des Laufs, in dem die Lernrate sinkt.</translation>
+    </message>
+    <message>
+        <source>Large convolutions in a transformer&apos;s layout, with torchvision&apos;s parameter names, for images of 32 pixels or more. The defaults are tiny. A depth of 27 gives small, and with it a width of 128 base.</source>
+        <translation>Große Faltungen im Aufbau eines Transformers, mit torchvisions Parameternamen, für Bilder ab 32 Pixeln. Die Vorgaben sind tiny. Eine Tiefe von 27 ergibt small, zusammen mit einer Breite von 128 base.</translation>
+    </message>
+    <message>
+        <source>Accurate for its size, with torchvision&apos;s parameter names, for images of any size. The defaults are B0. Width and depth of 1 and 1.1 give B1, 1.1 and 1.2 B2, 1.2 and 1.4 B3, 1.4 and 1.8 B4.</source>
+        <translation>Genau für seine Größe, mit torchvisions Parameternamen, für Bilder jeder Größe. Die Vorgaben sind B0. Breite und Tiefe von 1 und 1,1 ergeben B1, 1,1 und 1,2 B2, 1,2 und 1,4 B3, 1,4 und 1,8 B4.</translation>
+    </message>
+    <message>
+        <source>How often training skips the last block. Earlier blocks are skipped less often.</source>
+        <translation>Wie oft das Training den letzten Block überspringt. Frühere Blöcke werden seltener übersprungen.</translation>
+    </message>
+    <message>
+        <source>Steps of one size, along the sign of the averaged gradient. Start with a tenth of AdamW&apos;s learning rate and ten times its weight decay.</source>
+        <translation>Gleich große Schritte entlang des Vorzeichens des gemittelten Gradienten. Beginnen Sie mit einem Zehntel der Lernrate von AdamW und dem Zehnfachen seines Weight Decay.</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>

@@ -15,6 +15,8 @@
     ROW(resNet50Entry)        \
     ROW(vgg11Entry)           \
     ROW(mobileNetEntry)       \
+    ROW(efficientNetEntry)    \
+    ROW(convNextEntry)        \
     ROW(vitEntry)             \
     ROW(gptEntry)             \
     ROW(lstmEntry)            \

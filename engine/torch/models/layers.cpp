@@ -21,6 +21,27 @@ void initialiseConvolutions(torch::nn::Module& module) {
     }
 }
 
+std::int64_t wholeChannels(double wanted) {
+    const auto nearest = std::max<std::int64_t>(8, static_cast<std::int64_t>(wanted + 4.0) / 8 * 8);
+    return static_cast<double>(nearest) < 0.9 * wanted ? nearest + 8 : nearest;
+}
+
+torch::Tensor dropPath(const torch::Tensor& x, double probability, bool training) {
+    if (!training || probability == 0) return x;
+    std::vector<std::int64_t> shape(static_cast<std::size_t>(x.dim()), 1);
+    shape[0] = x.size(0);
+    return x * torch::empty(shape, x.options()).bernoulli_(1 - probability).div_(1 - probability);
+}
+
+spec::ParamInfo dropPathInfo(double defaultValue) {
+    return {.name = "dropPath",
+            .title = Engine::tr("Stochastic depth"),
+            .defaultValue = defaultValue,
+            .min = 0.0,
+            .max = 0.95,
+            .help = Engine::tr("How often training skips the last block. Earlier blocks are skipped less often.")};
+}
+
 void truncatedNormal(torch::Tensor& tensor, double stddev) {
     const torch::NoGradGuard noGradients;
     // The distribution function at the cuts, then its inverse of a uniform number between them.

@@ -15,12 +15,6 @@ using spec::ParamType;
 
 namespace {
 
-// Channels scaled by the width, to a multiple of eight, and by that not more than a tenth below what was asked for.
-std::int64_t channels(double wanted) {
-    const auto nearest = std::max<std::int64_t>(8, static_cast<std::int64_t>(wanted + 4.0) / 8 * 8);
-    return static_cast<double>(nearest) < 0.9 * wanted ? nearest + 8 : nearest;
-}
-
 class ConvNormImpl final : public torch::nn::Module {
 public:
     ConvNormImpl(std::int64_t in, std::int64_t out, std::int64_t kernel, std::int64_t stride, std::int64_t groups)
@@ -76,7 +70,7 @@ public:
         const double width = arguments.number("width");
         const bool imagenet = arguments.text("stem") == "imagenet";
         const auto features = std::make_shared<torch::nn::Module>("Features");
-        std::int64_t in = channels(32 * width), place = 0;
+        std::int64_t in = wholeChannels(32 * width), place = 0;
         const auto add = [&](const std::shared_ptr<torch::nn::Module>& part) {
             features->register_module(std::to_string(place++), part);
         };
@@ -84,13 +78,13 @@ public:
         add(m_first.ptr());
         for (const Stage& stage : kStages)
             for (std::int64_t i = 0; i < stage.blocks; ++i) {
-                const std::int64_t out = channels(static_cast<double>(stage.channels) * width);
+                const std::int64_t out = wholeChannels(static_cast<double>(stage.channels) * width);
                 const bool early = !imagenet && stage.channels < 32; // small images keep their size for longer
                 m_blocks.emplace_back(in, out, i > 0 || early ? 1 : stage.stride, stage.expand);
                 add(m_blocks.back().ptr());
                 in = out;
             }
-        const std::int64_t last = channels(1280 * std::max(1.0, width));
+        const std::int64_t last = wholeChannels(1280 * std::max(1.0, width));
         m_last = ConvNorm(in, last, 1, 1, 1);
         add(m_last.ptr());
         register_module("features", features);

@@ -70,20 +70,8 @@ Result<std::unique_ptr<UpdateRule>> makeAdam(const train::Arguments& arguments) 
 }
 
 std::vector<spec::ParamInfo> adamParams() {
-    return {lrInfo(0.001),
-            {.name = "beta1",
-             .title = Engine::tr("Beta 1"),
-             .defaultValue = 0.9,
-             .min = 0.0,
-             .max = 0.9999,
-             .help = Engine::tr("Decay of the average of gradients.")},
-            {.name = "beta2",
-             .title = Engine::tr("Beta 2"),
-             .defaultValue = 0.999,
-             .min = 0.0,
-             .max = 0.999999,
-             .help = Engine::tr("Decay of the average of their squares.")},
-            epsInfo(1e-8)};
+    return {lrInfo(0.001), beta1Info(0.9, Engine::tr("Decay of the average of gradients.")),
+            beta2Info(0.999, Engine::tr("Decay of the average of their squares.")), epsInfo(1e-8)};
 }
 
 } // namespace

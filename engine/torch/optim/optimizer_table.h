@@ -11,17 +11,20 @@
     ROW(sgdOptimizer)             \
     ROW(adamOptimizer)            \
     ROW(adamwOptimizer)           \
+    ROW(lionOptimizer)            \
     ROW(rmspropOptimizer)         \
     ROW(adagradOptimizer)
 // clang-format on
 
 namespace trainyard::optim {
 
-// One row of the table of optimizers. Semantics, names and defaults follow torch.optim's:
+// One row of the table of optimizers. Semantics, names and defaults follow torch.optim's,
+// which has no Lion:
 //   sgd      SGD: momentum and Nesterov's as in Sutskever et al., On the Importance of Initialization and Momentum in
 //            Deep Learning, 2013
 //   adam     Adam: Kingma and Ba, 2014, arXiv:1412.6980
 //   adamw    AdamW: Loshchilov and Hutter, Decoupled Weight Decay Regularization, 2017, arXiv:1711.05101
+//   lion     Lion: Chen et al., Symbolic Discovery of Optimization Algorithms, 2023, arXiv:2302.06675
 //   rmsprop  RMSprop: Tieleman and Hinton, lecture 6.5, 2012; `centered`: Graves, 2013, arXiv:1308.0850
 //   adagrad  Adagrad: Duchi, Hazan and Singer, Adaptive Subgradient Methods, 2011
 struct OptimizerEntry {
@@ -38,6 +41,8 @@ TRAINYARD_OPTIMIZERS(TRAINYARD_DECLARE)
 spec::ParamInfo lrInfo(double defaultValue);
 spec::ParamInfo epsInfo(double defaultValue);
 spec::ParamInfo momentumInfo();
+spec::ParamInfo beta1Info(double defaultValue, const char* help);
+spec::ParamInfo beta2Info(double defaultValue, const char* help);
 // An entry of these parameters, and weightDecay and decayNorms, which every optimizer has.
 spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<spec::ParamInfo> params,
                           double weightDecay = 0,

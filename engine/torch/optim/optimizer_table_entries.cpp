@@ -39,6 +39,24 @@ ParamInfo momentumInfo() {
             .help = Engine::tr("Share of the previous step that is kept.")};
 }
 
+ParamInfo beta1Info(double defaultValue, const char* help) {
+    return {.name = "beta1",
+            .title = Engine::tr("Beta 1"),
+            .defaultValue = defaultValue,
+            .min = 0.0,
+            .max = 0.9999,
+            .help = help};
+}
+
+ParamInfo beta2Info(double defaultValue, const char* help) {
+    return {.name = "beta2",
+            .title = Engine::tr("Beta 2"),
+            .defaultValue = defaultValue,
+            .min = 0.0,
+            .max = 0.999999,
+            .help = help};
+}
+
 spec::Entry optimizerInfo(const char* name, const char* title, const char* help, std::vector<ParamInfo> params,
                           double weightDecay, const char* decayHelp) {
     params.push_back({.name = "weightDecay",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// SGD, RMSprop and Adagrad. Each rounds as PyTorch's own (torch/optim/sgd.py and so on, the single-tensor forms): the
-// same operations in the same order.
+// SGD, Lion, RMSprop and Adagrad. All but Lion round as PyTorch's own (torch/optim/sgd.py and so on, the single-tensor
+// forms): the same operations in the same order.
 #include "engine/torch/base/compat.h"
 #include "engine/torch/optim/optimizer_table.h"
 #include "engine/torch/optim/update_kernels.h"
@@ -65,6 +65,36 @@ Result<std::unique_ptr<UpdateRule>> makeSgd(const train::Arguments& arguments) {
         return inputError("nesterov needs a dampening of 0", arguments.path("dampening"),
                           "leave optimizer.dampening out");
     return std::unique_ptr<UpdateRule>(std::make_unique<Sgd>(arguments));
+}
+
+class Lion final : public UpdateRule {
+public:
+    explicit Lion(const train::Arguments& arguments)
+        : m_beta1(arguments.number("beta1")), m_beta2(arguments.number("beta2")) {}
+
+    std::vector<std::string> slots() const override { return {"expAvg"}; }
+    void update(const UpdateBlock& block, const UpdateSettings& s) const override {
+        lionLoop(block, {.shrink = single(1.0 - s.lr * s.weightDecay),
+                         .beta1 = single(m_beta1),
+                         .rest1 = single(1.0 - m_beta1),
+                         .beta2 = single(m_beta2),
+                         .rest2 = single(1.0 - m_beta2),
+                         .minusLr = single(-s.lr)});
+    }
+    void update(torch::Tensor& weights, const torch::Tensor& gradient, std::vector<torch::Tensor>& slots,
+                const UpdateSettings& s) const override {
+        weights.mul_(1.0 - s.lr * s.weightDecay);
+        const torch::Tensor direction = slots[0].mul(m_beta1).add_(gradient, 1.0 - m_beta1);
+        slots[0].mul_(m_beta2).add_(gradient, 1.0 - m_beta2);
+        weights.add_(direction.sign(), -s.lr);
+    }
+
+private:
+    double m_beta1, m_beta2;
+};
+
+Result<std::unique_ptr<UpdateRule>> makeLion(const train::Arguments& arguments) {
+    return std::unique_ptr<UpdateRule>(std::make_unique<Lion>(arguments));
 }
 
 class Rmsprop final : public UpdateRule {
@@ -166,6 +196,17 @@ OptimizerEntry sgdOptimizer() {
                             .defaultValue = false,
                             .help = Engine::tr("Look ahead along the momentum; needs momentum.")}}),
             makeSgd};
+}
+
+OptimizerEntry lionOptimizer() {
+    return {optimizerInfo(
+                "lion", Engine::tr("Lion"),
+                Engine::tr("Steps of one size, along the sign of the averaged gradient. Start with a tenth of AdamW's "
+                           "learning rate and ten times its weight decay."),
+                {lrInfo(1e-4), beta1Info(0.9, Engine::tr("Share of the average in the direction.")),
+                 beta2Info(0.99, Engine::tr("Decay of the average of gradients."))},
+                0.1, Engine::tr("Pulls weights to zero at each step.")),
+            makeLion};
 }
 
 OptimizerEntry rmspropOptimizer() {

@@ -19,6 +19,8 @@
     ROW(stepSchedule)            \
     ROW(multiStepSchedule)       \
     ROW(cosineSchedule)          \
+    ROW(linearSchedule)          \
+    ROW(stableDecaySchedule)     \
     ROW(oneCycleSchedule)        \
     ROW(exponentialSchedule)     \
     ROW(plateauSchedule)

@@ -59,6 +59,76 @@ ScheduleEntry cosineSchedule() {
 
 namespace {
 
+// A straight line from the learning rate to the lowest; the default of Hugging Face's Trainer.
+class LinearShape final : public CopyableShape<LinearShape> {
+public:
+    explicit LinearShape(double endLr) : m_endLr(endLr) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        const double share = std::min(1.0, stepsSinceWarmup(step, plan) / stepsAfterWarmup(plan));
+        return plan.baseLr + (m_endLr - plan.baseLr) * share;
+    }
+
+private:
+    double m_endLr;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeLinearSchedule(const train::Arguments& arguments, const SchedulePlan& plan) {
+    TY_ASSIGN(const double endLr, lowestLr(arguments, plan));
+    return std::unique_ptr<ScheduleShape>(std::make_unique<LinearShape>(endLr));
+}
+
+} // namespace
+
+ScheduleEntry linearSchedule() {
+    return {{.name = "linear",
+             .title = Engine::tr("Linear"),
+             .help = Engine::tr("A straight line from the learning rate down to the lowest."),
+             .params = {minLrInfo(Engine::tr("The learning rate at the end of the run.")), warmupInfo()}},
+            makeLinearSchedule};
+}
+
+namespace {
+
+// Warm-up, stable, decay: Hu et al., "MiniCPM", 2024, whose stable part can be continued at any length.
+class StableDecayShape final : public CopyableShape<StableDecayShape> {
+public:
+    StableDecayShape(double endLr, double decayShare) : m_endLr(endLr), m_decayShare(decayShare) {}
+    double at(std::int64_t step, const SchedulePlan& plan) const override {
+        const double left = static_cast<double>(plan.totalSteps - step); // steps, this one included
+        const double decay = std::min(m_decayShare * static_cast<double>(plan.totalSteps), stepsAfterWarmup(plan));
+        if (left >= decay || decay == 0) return plan.baseLr;
+        return m_endLr + (plan.baseLr - m_endLr) * std::max(0.0, left / decay);
+    }
+
+private:
+    double m_endLr, m_decayShare;
+};
+
+Result<std::unique_ptr<ScheduleShape>> makeStableDecaySchedule(const train::Arguments& arguments,
+                                                               const SchedulePlan& plan) {
+    TY_ASSIGN(const double endLr, lowestLr(arguments, plan));
+    return std::unique_ptr<ScheduleShape>(std::make_unique<StableDecayShape>(endLr, arguments.number("decayShare")));
+}
+
+} // namespace
+
+ScheduleEntry stableDecaySchedule() {
+    return {{.name = "wsd",
+             .title = Engine::tr("Warm-up, stable, decay"),
+             .help = Engine::tr("The same learning rate until the last part of the run, then a straight line down."),
+             .params = {{.name = "decayShare",
+                         .title = Engine::tr("Decay share"),
+                         .defaultValue = 0.2,
+                         .min = 0.0,
+                         .max = 1.0,
+                         .help = Engine::tr("Share of the run in which the learning rate falls.")},
+                        minLrInfo(Engine::tr("The learning rate at the end of the run.")),
+                        warmupInfo()}},
+            makeStableDecaySchedule};
+}
+
+namespace {
+
 class ExponentialShape final : public CopyableShape<ExponentialShape> {
 public:
     explicit ExponentialShape(double endLr) : m_endLr(endLr) {}

@@ -98,6 +98,21 @@ void adamLoop(const UpdateBlock& block, const AdamNumbers& n) {
 }
 
 TRAINYARD_VECTOR_CLONES
+void lionLoop(const UpdateBlock& block, const LionNumbers& n) {
+    const float *gradient = block.gradient, *weights = block.weights, *oldMean = block.slots[0];
+    float *newWeights = block.newWeights, *newMean = block.newSlots[0];
+    const LionNumbers c = n;
+    TRAINYARD_INDEPENDENT
+    for (std::size_t i = 0; i < block.count; ++i) {
+        const float weight = weights[i] * c.shrink;
+        const float direction = fma(c.rest1, gradient[i], oldMean[i] * c.beta1);
+        newMean[i] = fma(c.rest2, gradient[i], oldMean[i] * c.beta2);
+        const float sign = static_cast<float>(direction > 0) - static_cast<float>(direction < 0); // of NaN: 0
+        newWeights[i] = fma(c.minusLr, sign, weight);
+    }
+}
+
+TRAINYARD_VECTOR_CLONES
 void rmspropLoop(const UpdateBlock& block, const RmspropNumbers& n) {
     const bool average = n.averageSlot >= 0;
     if (n.momentumSlot >= 0) return average ? rmsprop<true, true>(block, n) : rmsprop<true, false>(block, n);

@@ -26,6 +26,14 @@ struct AdamNumbers {
 };
 void adamLoop(const UpdateBlock& block, const AdamNumbers& numbers);
 
+// Constants of one Lion step.
+struct LionNumbers {
+    float shrink = 1;                                 // of the weights, before all else
+    float beta1 = 0, rest1 = 0, beta2 = 0, rest2 = 0; // rest: 1 - beta
+    float minusLr = 0;
+};
+void lionLoop(const UpdateBlock& block, const LionNumbers& numbers);
+
 // Constants of one RMSprop step.
 struct RmspropNumbers {
     float weightDecay = 0, alpha = 0, rest = 0, eps = 0, momentum = 0, minusLr = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/weights/guess_model.h"
 
+#include "engine/torch/models/layers.h"
 #include "engine/torch/weights/weight_names.h"
 
 #include <algorithm>
@@ -78,6 +79,36 @@ std::optional<GuessedModel> asMobileNet(const Shapes& shapes) {
                         {{(*first)[1], 224, 224}, shapes.rows({"classifier.1.weight"}, kClasses)}};
 }
 
+// torchvision's sizes B0 to B4: the first convolution tells the width, and the blocks of a stage the depth.
+std::optional<GuessedModel> asEfficientNet(const Shapes& shapes) {
+    const Shape* first = shapes.find({"features.0.0.weight"}, 4);
+    if (!first || !shapes.has("features.1.0.block.1.fc1.weight") || !shapes.has("features.8.0.weight"))
+        return std::nullopt;
+    struct Size {
+        double width, depth;
+        std::int64_t channels, blocks; // of the first convolution, and of the sixth stage
+    };
+    constexpr Size kSizes[] = {
+        {1.0, 1.0, 32, 4}, {1.0, 1.1, 32, 5}, {1.1, 1.2, 32, 5}, {1.2, 1.4, 40, 6}, {1.4, 1.8, 48, 8}};
+    const std::int64_t blocks = shapes.count("features.6.", ".block.0.0.weight");
+    const Shape* last = shapes.find({"features.8.0.weight"}, 4);
+    for (const Size& size : kSizes)
+        if (size.channels == (*first)[0] && size.blocks == blocks && last &&
+            (*last)[1] == models::wholeChannels(320 * size.width))
+            return GuessedModel{{"efficientnet", {{"width", size.width}, {"depth", size.depth}}},
+                                {{(*first)[1], 224, 224}, shapes.rows({"classifier.1.weight"}, kClasses)}};
+    return std::nullopt;
+}
+
+std::optional<GuessedModel> asConvNext(const Shapes& shapes) {
+    const Shape* first = shapes.find({"features.0.0.weight"}, 4);
+    const std::int64_t depth = shapes.count("features.5.", ".layer_scale");
+    if (!first || depth < 1 || !shapes.has("features.7.2.layer_scale") || shapes.has("features.7.3.layer_scale"))
+        return std::nullopt;
+    return GuessedModel{{"convnext", {{"width", whole((*first)[0])}, {"depth", whole(depth)}}},
+                        {{(*first)[1], 224, 224}, shapes.rows({"classifier.2.weight"}, kClasses)}};
+}
+
 std::optional<GuessedModel> asVgg(const Shapes& shapes) {
     const Shape* first = shapes.find({"features.0.weight"}, 4);
     if (!first || !shapes.has("features.25.weight") || !shapes.has("features.1.running_mean") ||
@@ -127,7 +158,7 @@ std::optional<GuessedModel> asGpt(const Shapes& shapes, std::uint64_t bytes) {
 std::optional<GuessedModel> guessModel(const std::vector<program::TensorPlace>& tensors, std::uint64_t bytes) {
     for (const Dictionary& dictionary : dictionariesOf(tensors)) {
         const Shapes plain(dictionary, tensors, "");
-        for (const auto& as : {asResNet, asMobileNet, asVgg})
+        for (const auto& as : {asResNet, asMobileNet, asEfficientNet, asConvNext, asVgg})
             if (auto found = as(plain)) return found;
         if (auto found = asVit(Shapes(dictionary, tensors, "vit"), bytes)) return found;
         if (auto found = asGpt(Shapes(dictionary, tensors, "gpt"), bytes)) return found;

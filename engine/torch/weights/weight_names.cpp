@@ -195,7 +195,7 @@ NameMap mapNames(const std::string& model, const std::set<std::string>& wanted,
 
 std::string firstConvolution(const std::string& model) {
     if (model.starts_with("resnet") || model == "convnet") return "conv1.weight";
-    if (model == "mobilenet_v2") return "features.0.0.weight";
+    if (model == "mobilenet_v2" || model == "efficientnet" || model == "convnext") return "features.0.0.weight";
     if (model == "vgg11") return "features.0.weight";
     return model == "vit" ? "conv_proj.weight" : "";
 }

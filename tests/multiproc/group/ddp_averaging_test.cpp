@@ -145,7 +145,7 @@ private Q_SLOTS:
             QTest::newRow(compression) << "mlp" << 2 << 1 << 65536
                                        << QStringList{"hosts=2", QString("compression=%1").arg(compression)};
         QTest::newRow("a step that is not finite") << "mlp" << 2 << 1 << (25 << 20) << QStringList{"poison=7"};
-        for (const char* optimizer : {"adam", "adamw", "rmsprop", "adagrad"})
+        for (const char* optimizer : {"adam", "adamw", "lion", "rmsprop", "adagrad"})
             QTest::newRow(optimizer) << "mlp" << 2 << 1 << (25 << 20)
                                      << QStringList{QString("optimizer=%1").arg(optimizer)};
     }

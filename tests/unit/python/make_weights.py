@@ -126,6 +126,11 @@ def torchvisions():
         put(name, state, tiny, answer(net.float(), tiny))
     net = settled(models.mobilenet_v2(weights=None), small)
     put("mobilenet_v2", net.state_dict(), tiny, answer(net, tiny), _use_new_zipfile_serialization=False)
+    net = settled(models.efficientnet_b0(weights=None), small)
+    put("efficientnet", net.state_dict(), tiny, answer(net, tiny))
+    sizes = [models.convnext.CNBlockConfig(w, 2 * w if w < 192 else None, 3 if w != 96 else 2) for w in (24, 48, 96, 192)]
+    net = settled(models.convnext.ConvNeXt(sizes), small)
+    put("convnext", net.state_dict(), tiny, answer(net, tiny))
     net = VisionTransformer(image_size=32, patch_size=16, num_layers=2, num_heads=3, hidden_dim=192, mlp_dim=768)
     for parameter in net.parameters():
         torch.nn.init.normal_(parameter, 0, 0.1)

@@ -82,6 +82,11 @@ MODELS = {
     "resnet34": lambda: torchvision.models.resnet34(num_classes=7),
     "resnet50": lambda: torchvision.models.resnet50(num_classes=7),
     "mobilenet_v2": lambda: torchvision.models.mobilenet_v2(num_classes=7, width_mult=0.75),
+    "efficientnet": lambda: torchvision.models.efficientnet_b1(num_classes=7),
+    "convnext": lambda: torchvision.models.convnext.ConvNeXt(
+        [torchvision.models.convnext.CNBlockConfig(16 * 2**i, 16 * 2 ** (i + 1) if i < 3 else None, n)
+         for i, n in enumerate((3, 3, 2, 3))], 0.1, num_classes=7
+    ),
     "vgg11": lambda: Vgg(3, 7),
     "vit": lambda: torchvision.models.VisionTransformer(
         image_size=32, patch_size=8, num_layers=2, num_heads=3, hidden_dim=48, mlp_dim=192, num_classes=7
@@ -90,7 +95,7 @@ MODELS = {
     "lstm": lambda: Lstm(32, 16, 2, 7),
     "lstm-language": lambda: Lstm(8, 16, 1, 20, tokens=20),
 }
-INITIAL = {"resnet18", "resnet34", "resnet50", "mobilenet_v2"}
+INITIAL = {"resnet18", "resnet34", "resnet50", "mobilenet_v2", "efficientnet"}
 
 
 def compare(path):

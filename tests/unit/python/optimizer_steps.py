@@ -5,6 +5,25 @@ split=True puts the second parameter, a bias, into a group without weight decay.
 import sys
 import torch
 
+
+
+class Lion(torch.optim.Optimizer):
+    """As published (arXiv:2302.06675, program 1); PyTorch has none."""
+
+    def __init__(self, parameters, lr=1e-4, betas=(0.9, 0.99), weight_decay=0.1):
+        super().__init__(parameters, {"lr": lr, "betas": betas, "weight_decay": weight_decay})
+
+    @torch.no_grad()
+    def step(self):
+        for group in self.param_groups:
+            (beta1, beta2), rate = group["betas"], group["lr"]
+            for weights in group["params"]:
+                average = self.state[weights].setdefault("average", torch.zeros_like(weights))
+                direction = average.mul(beta1).add_(weights.grad, alpha=1 - beta1).sign()
+                average.mul_(beta2).add_(weights.grad, alpha=1 - beta2)
+                weights.mul_(1 - rate * group["weight_decay"]).add_(direction, alpha=-rate)
+
+
 source, target, kind, *options = sys.argv[1:]
 tensors = torch.load(source, weights_only=False)
 settings = {}
@@ -16,7 +35,7 @@ if "beta1" in settings:
 parameters = [torch.nn.Parameter(tensors["p0"]), torch.nn.Parameter(tensors["p1"])]
 split = settings.pop("split", False)
 make = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW, "rmsprop": torch.optim.RMSprop,
-        "adagrad": torch.optim.Adagrad}[kind]
+        "adagrad": torch.optim.Adagrad, "lion": Lion}[kind]
 groups = [{"params": parameters[:1]}, {"params": parameters[1:], "weight_decay": 0.0}] if split else parameters
 optimizer = make(groups, **settings)
 for step in range(tensors["g0"].shape[0]):

@@ -82,8 +82,8 @@ private Q_SLOTS:
     void generatedSetsCanBeLearned();
 };
 
-// Feature: softmax regression, MLP, ConvNet, ResNet-18/34/50, VGG, MobileNet, ViT, character GPT, LSTM: shapes, counts,
-// the numbers of Python's modules. Also in worker_tasks_test.
+// Feature: softmax regression, MLP, ConvNet, ResNet-18/34/50, VGG, MobileNet, EfficientNet, ConvNeXt, ViT, character
+// GPT, LSTM: shapes, counts, the numbers of Python's modules. Also in worker_tasks_test.
 void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<models::ModelContext>("context");
@@ -118,6 +118,13 @@ void TorchModelTest::modelsHaveTheirShapesAndCounts_data() {
     QTest::newRow("mobilenet_v2 small") << spec::Choice{"mobilenet_v2",
                                                         {{"stem", std::string("small")}, {"dropout", 0.0}}}
                                         << kImages << qint64{3504872 - 2 * 32 * 9 - 990 * 1281} << 105;
+    // as torchvision counts them, of these widths
+    const models::ModelContext few{{3, 32, 32}, 100};
+    QTest::newRow("efficientnet") << spec::Choice{"efficientnet", {{"width", 0.5}, {"dropPath", 0.0}}} << few
+                                  << qint64{1135622} << 131;
+    QTest::newRow("convnext")
+        << spec::Choice{"convnext", {{"width", std::int64_t{24}}, {"depth", std::int64_t{2}}, {"dropPath", 0.0}}} << few
+        << qint64{1276732} << 65;
     constexpr qint64 kVitLayer = 4 * 192 + 4 * (192 * 192 + 192) + 192 * 768 + 768 + 768 * 192 + 192;
     QTest::newRow("vit") << spec::Choice{"vit", {}} << kImages
                          << qint64{17 * 192 + 192 + 50 * 192 + 12 * kVitLayer + 384 + 1930} << 77;
@@ -207,6 +214,8 @@ void TorchModelTest::modelsEqualPythons() {
         {"resnet34", {"resnet34", {}}, colour},
         {"resnet50", {"resnet50", {}}, colour},
         {"mobilenet_v2", {"mobilenet_v2", {{"width", 0.75}}}, colour},
+        {"efficientnet", {"efficientnet", {{"depth", 1.1}}}, colour},
+        {"convnext", {"convnext", {{"width", whole(16)}, {"depth", whole(2)}}}, colour},
         {"vgg11", {"vgg11", {}}, colour},
         {"vit", {"vit", transformer}, colour},
         {"gpt", {"gpt", gpt}, text},

@@ -31,7 +31,7 @@ private Q_SLOTS:
     void scheduleRefusesWhatCannotBe();
 };
 
-// Feature: SGD, Adam, AdamW, RMSprop, Adagrad; weight decay groups.
+// Feature: SGD, Adam, AdamW, Lion, RMSprop, Adagrad; weight decay groups.
 void TorchOptimTest::optimizersEqualPythons_data() {
     QTest::addColumn<spec::Choice>("choice");
     QTest::addColumn<QStringList>("python");
@@ -52,6 +52,11 @@ void TorchOptimTest::optimizersEqualPythons_data() {
     QTest::newRow("adamw, biases not decayed")
         << spec::Choice{"adamw", {{"lr", 0.01}, {"weightDecay", 0.2}, {"decayNorms", false}}}
         << QStringList{"adamw", "lr=0.01", "weight_decay=0.2", "split=True"};
+    QTest::newRow("lion") << spec::Choice{"lion", {{"lr", 0.01}}} << QStringList{"lion", "lr=0.01"};
+    QTest::newRow("lion, decay, betas, biases not decayed")
+        << spec::Choice{"lion",
+                        {{"lr", 0.01}, {"weightDecay", 0.3}, {"beta1", 0.8}, {"beta2", 0.95}, {"decayNorms", false}}}
+        << QStringList{"lion", "lr=0.01", "weight_decay=0.3", "beta1=0.8", "beta2=0.95", "split=True"};
     QTest::newRow("rmsprop") << spec::Choice{"rmsprop", {{"lr", 0.01}}} << QStringList{"rmsprop", "lr=0.01"};
     QTest::newRow("rmsprop, all")
         << spec::Choice{"rmsprop",
@@ -224,6 +229,15 @@ void TorchOptimTest::scheduleValues() {
     for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {20, 0.1}, {99, 0.001}})
         QCOMPARE(at(exponential, step), rate);
     QVERIFY(std::abs(at(exponential, 59) * at(exponential, 60) - 0.1 * 0.001) < 1e-12);
+    const spec::Choice linear{"linear", {{"warmupEpochs", 2.0}, {"minLr", 0.02}}};
+    for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {20, 0.1}, {60, 0.06}, {100, 0.02}, {500, 0.02}})
+        QVERIFY(std::abs(at(linear, step) - rate) < 1e-12);
+    const spec::Choice stable{"wsd", {{"warmupEpochs", 2.0}, {"decayShare", 0.4}}};
+    for (const auto& [step, rate] : std::map<int, double>{{9, 0.05}, {20, 0.1}, {60, 0.1}, {80, 0.05}, {100, 0.0}})
+        QVERIFY(std::abs(at(stable, step) - rate) < 1e-12);
+    // A decay that is longer than what the warm-up leaves begins after it; none is a constant rate.
+    QVERIFY(std::abs(at({"wsd", {{"warmupEpochs", 2.0}, {"decayShare", 1.0}}}, 60) - 0.05) < 1e-12);
+    QCOMPARE(at({"wsd", {{"decayShare", 0.0}}}, 99), 0.1);
     // What a plateau lowers is the rate after the warm-up.
     const spec::Choice slow{"plateau", {{"warmupEpochs", 2.0}, {"patience", std::int64_t{0}}, {"factor", 0.5}}};
     auto plateau = optim::Schedule::make(slow, 0.1, 10, 100).value();
@@ -264,7 +278,7 @@ void TorchOptimTest::scheduleRefusesWhatCannotBe() {
     QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest learning rate 0.2 is above") !=
             std::string::npos);
     QVERIFY(refused({"constant", {{"warmupEpochs", 11.0}}}).find("longer than the run") != std::string::npos);
-    QVERIFY(refused({"linear", {}}).find("schedule.name: \"linear\" is not known") != std::string::npos);
+    QVERIFY(refused({"polynomial", {}}).find("schedule.name: \"polynomial\" is not known") != std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(TorchOptimTest)

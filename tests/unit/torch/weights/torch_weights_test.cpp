@@ -86,6 +86,8 @@ private Q_SLOTS:
                                                                {"resnet34", "resnet34", "", 180},
                                                                {"resnet50", "resnet50", "", 265},
                                                                {"mobilenet_v2", "mobilenet_v2", "", 260},
+                                                               {"efficientnet", "efficientnet", "", 309},
+                                                               {"convnext", "convnext", "", 117},
                                                                {"vit", "vit", "state_dict", 30},
                                                                {"vit_timm", "vit", "", 30},
                                                                {"vit_face", "vit", "", 30},
@@ -363,6 +365,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("blocks"); // the first and the last
         QTest::newRow("resnet18") << "resnet18" << "conv1 fc";
         QTest::newRow("mobilenet_v2") << "mobilenet_v2" << "features.0 classifier.1";
+        QTest::newRow("efficientnet") << "efficientnet" << "features.0 classifier.1";
         QTest::newRow("vit") << "vit" << "class_token heads.head";
         QTest::newRow("convnet") << "convnet" << "conv1 fc";
         QTest::newRow("mlp") << "mlp" << "layers.0 layers.2";

@@ -63,15 +63,16 @@ void TorchPreviewTest::catalogIsWhole() {
         for (const auto& entry : entries) found.insert(entry.name);
         return found;
     };
-    QVERIFY(names(catalog.models) ==
-            (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34", "resnet50", "vgg11",
-                                   "mobilenet_v2", "vit", "gpt", "lstm", "torchscript", "plugin"}));
+    QVERIFY(
+        names(catalog.models) ==
+        (std::set<std::string>{"softmax", "mlp", "convnet", "resnet18", "resnet34", "resnet50", "vgg11", "mobilenet_v2",
+                               "efficientnet", "convnext", "vit", "gpt", "lstm", "torchscript", "plugin"}));
     QVERIFY(names(catalog.datasets) ==
             (std::set<std::string>{"fashion-mnist", "mnist", "cifar10", "cifar100", "images", "csv", "text", "glyphs",
                                    "spirals", "blobs", "waves", "labels", "sentences"}));
-    QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "rmsprop", "adagrad"}));
-    QVERIFY(names(catalog.schedules) ==
-            (std::set<std::string>{"constant", "step", "multi-step", "cosine", "one-cycle", "exponential", "plateau"}));
+    QVERIFY(names(catalog.optimizers) == (std::set<std::string>{"sgd", "adam", "adamw", "lion", "rmsprop", "adagrad"}));
+    QVERIFY(names(catalog.schedules) == (std::set<std::string>{"constant", "step", "multi-step", "cosine", "linear",
+                                                               "wsd", "one-cycle", "exponential", "plateau"}));
     QVERIFY(!catalog.libtorchVersion.empty() && !catalog.blas.empty());
     QCOMPARE(catalog.devices.front().name, "cpu");
     QVERIFY(catalog.devices.front().memoryBytes > (64 << 20));
@@ -117,7 +118,7 @@ void TorchPreviewTest::everyDefaultIsInItsOwnRange() {
         const double rate = usual->number("lr", 0);
         QVERIFY2(optimizer && rate > 0 && rate <= spec::kMaxLearningRate, model.name.c_str());
     }
-    QVERIFY(told == (std::set<std::string>{"gpt", "lstm", "vit"}));
+    QVERIFY(told == (std::set<std::string>{"convnext", "gpt", "lstm", "vit"}));
 }
 
 void TorchPreviewTest::imagesArePreviewed() {
