@@ -282,8 +282,10 @@ double VersionLane::nextDue() const {
     }
     for (const Replica& each : m_replicas)
         if (!each.process && alive < std::max(m_wanted, m_queue.empty() ? 0 : 1)) due = std::min(due, each.retryAt);
-    if (!m_queue.empty() && readyReplicas() > 0)
-        due = std::min(due, m_queue.front().since + m_house.spec.batchDelayUs / 1e6);
+    // Where all are busy, one that becomes free rings.
+    const bool anyFree = std::any_of(m_replicas.begin(), m_replicas.end(),
+                                     [](const Replica& each) { return each.state == ReplicaState::Idle; });
+    if (!m_queue.empty() && anyFree) due = std::min(due, m_queue.front().since + m_house.spec.batchDelayUs / 1e6);
     if (!m_queue.empty()) due = std::min(due, m_queue.front().deadline);
     return due;
 }
