@@ -104,6 +104,8 @@ Result<std::vector<std::int64_t>> readShape(std::optional<dom::element> element,
         shape.push_back(size);
     }
     if (shape.size() + 1 == wanted.shape.size() && wanted.shape[0] == -1) shape.insert(shape.begin(), 1);
+    if (wanted.shape.size() == 1 && shape.size() == 2 && shape[1] == 1)
+        shape.pop_back(); // [rows, 1], as some clients say
     bool fits = shape.size() == wanted.shape.size() && shape[0] <= kMaxRows;
     for (std::size_t i = 0; fits && i < shape.size(); ++i) fits = wanted.shape[i] == -1 || wanted.shape[i] == shape[i];
     if (!fits)
@@ -142,6 +144,9 @@ Result<void> checkBinary(TensorType type, std::span<const std::byte> data, std::
         return badRequest(where, "a BOOL is 0 or 1");
     return {};
 }
+
+// What people give instead of the model's tensor: each element a whole picture, row or text. Its name does not count.
+const TensorSignature kElements{"the input", TensorType::Bytes, {-1}};
 
 // One request while it is read.
 class RequestReading {
@@ -192,13 +197,18 @@ private:
         if (!tensor.shape.empty())
             return badRequest(where + ".name", inQuotes(name) + " is there twice", "send it once");
         TY_ASSIGN(const std::string type, textOf(member(input, "datatype"), where + ".datatype"));
-        if (type != toString(wanted->type))
+        const bool given = type == toString(TensorType::Bytes) && m_signature.kind != InputKind::Tensor;
+        if (!given && type != toString(wanted->type))
             return badRequest(where + ".datatype",
                               name + " is " + toString(wanted->type) + ", not " + spec::inQuotes(type),
-                              std::string("convert it to ") + toString(wanted->type));
-        TY_ASSIGN(tensor.shape, readShape(member(input, "shape"), *wanted, where + ".shape"));
+                              std::string("convert it to ") + toString(wanted->type) +
+                                  (m_signature.kind == InputKind::Tensor
+                                       ? std::string()
+                                       : std::string(", or send BYTES: each element one ") + kindWord()));
+        tensor.type = given ? TensorType::Bytes : wanted->type;
+        const TensorSignature& taken = given ? kElements : *wanted;
+        TY_ASSIGN(tensor.shape, readShape(member(input, "shape"), taken, where + ".shape"));
         tensor.name = std::move(name);
-        tensor.type = wanted->type;
         const auto elements = elementsOf(tensor.shape);
         if (!elements) return badRequest(where + ".shape", "it is too large", "send fewer rows at once");
         const auto rows = static_cast<std::size_t>(tensor.shape[0]);
@@ -257,6 +267,10 @@ private:
             m_request.outputs.push_back(std::move(wanted));
         }
         return {};
+    }
+
+    const char* kindWord() const {
+        return m_signature.kind == InputKind::Image ? "picture" : toString(m_signature.kind);
     }
 
     const ModelSignature& m_signature;

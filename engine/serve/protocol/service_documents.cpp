@@ -55,23 +55,30 @@ Json tensorSchema(const TensorSignature& tensor, bool withData) {
         {"type", "object"}, {"required", {"name", "shape", "datatype", "data"}}, {"properties", std::move(properties)}};
 }
 
-Json anyOf(const std::vector<TensorSignature>& tensors) {
+// `elements`: an input may also be BYTES, each element a whole picture, row or text.
+Json anyOf(const std::vector<TensorSignature>& tensors, bool elements) {
     Json options = Json::array();
-    for (const TensorSignature& each : tensors) options.push_back(tensorSchema(each, true));
+    for (const TensorSignature& each : tensors) {
+        options.push_back(tensorSchema(each, true));
+        if (elements && each.type != TensorType::Bytes)
+            options.push_back(tensorSchema({each.name, TensorType::Bytes, {-1}}, true));
+    }
     return listOf({{"anyOf", std::move(options)}});
 }
 
 Json inferOperation(const ModelSignature& model) {
-    Json request = {
-        {"type", "object"},
-        {"required", {"inputs"}},
-        {"properties", {{"id", schema("string")}, {"parameters", schema("object")}, {"inputs", anyOf(model.inputs)}}}};
+    Json request = {{"type", "object"},
+                    {"required", {"inputs"}},
+                    {"properties",
+                     {{"id", schema("string")},
+                      {"parameters", schema("object")},
+                      {"inputs", anyOf(model.inputs, model.kind != InputKind::Tensor)}}}};
     Json answer = {{"type", "object"},
                    {"properties",
                     {{"model_name", schema("string")},
                      {"model_version", schema("string")},
                      {"id", schema("string")},
-                     {"outputs", anyOf(model.outputs)}}}};
+                     {"outputs", anyOf(model.outputs, false)}}}};
     Json made = operation("Tensors for " + model.name + " (Open Inference Protocol)",
                           {{"200", answerOf("The outputs", jsonContent(std::move(answer)))}});
     made["requestBody"] = {{"required", true}, {"content", jsonContent(std::move(request))}};
@@ -112,6 +119,16 @@ Json bodiesOf(const ModelSignature& model) {
 
 Json queryParameter(const char* name, const char* type, const char* description) {
     return {{"name", name}, {"in", "query"}, {"description", description}, {"schema", schema(type)}};
+}
+
+constexpr const char* kOneVersion = "/versions/{version}";
+
+Json versionParameter() {
+    return {{"name", "version"},
+            {"in", "path"},
+            {"required", true},
+            {"description", "RUN@STEP, or the name of a file; GET /v2/models/NAME lists them"},
+            {"schema", schema("string")}};
 }
 
 Json predictOperation(const ModelSignature& model) {
@@ -165,12 +182,18 @@ std::string openApi(const std::string& service, const std::vector<ModelSignature
     for (std::size_t i = 0; i < models.size(); ++i) {
         const ModelSignature& model = models[i];
         const std::string path = "/v2/models/" + model.name;
-        paths[path] = getOf("What " + model.name + " takes and gives", anyObject);
-        paths[path + "/ready"] = getOf("200 while " + model.name + " answers", {});
-        paths[path + "/infer"] = inferOperation(model);
-        if (model.kind == InputKind::Tensor) continue;
-        paths["/predict/" + model.name] = predictOperation(model);
-        if (i == 0) paths["/predict"] = predictOperation(model);
+        for (const std::string& version : {std::string(), std::string(kOneVersion)}) {
+            const auto add = [&](const std::string& at, Json item) {
+                for (auto& [method, made] : item.items())
+                    if (!version.empty()) made["parameters"].push_back(versionParameter());
+                paths[at] = std::move(item);
+            };
+            add(path + version, getOf("What " + model.name + " takes and gives", anyObject));
+            add(path + version + "/ready", getOf("200 while " + model.name + " answers", {}));
+            add(path + version + "/infer", inferOperation(model));
+            if (model.kind != InputKind::Tensor) add("/predict/" + model.name + version, predictOperation(model));
+        }
+        if (i == 0 && model.kind != InputKind::Tensor) paths["/predict"] = predictOperation(model);
     }
     const Json error = {
         {"type", "object"},

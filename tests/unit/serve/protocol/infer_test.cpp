@@ -220,6 +220,36 @@ private Q_SLOTS:
         QVERIFY(!read(one + one + std::string("\xff\xff\xff\xff", 4)));
     }
 
+    // Feature: pictures, rows and texts as BYTES elements of the Open Inference Protocol take the place of the tensor.
+    // Bad inputs: BYTES for a model of tensors, and of another shape.
+    void elementsStandForTheTensor() {
+        ModelSignature signature = oneInput(TensorType::Fp32);
+        const auto read = [&signature](const char* shape) {
+            const std::string head = inputs(std::string(R"({"name":"x","shape":)") + shape +
+                                            R"(,"datatype":"BYTES","parameters":{"binary_data_size":13}})");
+            const std::string body = head + std::string("\4\0\0\0\x89PNG\1\0\0\0a", 13);
+            return InferReader().read(signature, bytesOfText(body), std::to_string(head.size()));
+        };
+        for (const InputKind kind : {InputKind::Image, InputKind::Row, InputKind::Text}) {
+            signature.kind = kind;
+            for (const char* shape : {"[2]", "[2,1]"}) {
+                const auto request = read(shape);
+                QVERIFY2(request.ok(), request ? "" : request.error().text().c_str());
+                QCOMPARE(request->rows, std::size_t(2));
+                QCOMPARE(request->inputs[0].type, TensorType::Bytes);
+                QCOMPARE(bytesElements(request->inputs[0].data).at(1), std::string_view("a"));
+            }
+            QVERIFY(!read("[3]") && !read("[2,3]") && !read("[1,2]"));
+        }
+        signature.kind = InputKind::Tensor;
+        const auto refused = read("[2]");
+        QVERIFY(!refused && refused.error().remedy == "convert it to FP32");
+        signature.kind = InputKind::Image;
+        const auto other = InferReader().read(
+            signature, bytesOfText(inputs(R"({"name":"x","shape":[1,3],"datatype":"INT8","data":[1,2,3]})")), {});
+        QVERIFY(!other && other.error().remedy.find("each element one picture") != std::string::npos);
+    }
+
     // Answers read back as requests: the same bits in JSON and behind it.
     void answersKeepTheirBits() {
         std::vector<float> y{0.1f, 1.0f / 3, std::numeric_limits<float>::denorm_min(), -0.0f, 3e38f, 1};

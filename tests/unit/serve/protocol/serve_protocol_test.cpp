@@ -260,7 +260,8 @@ private Q_SLOTS:
         QCOMPARE(metadata["versions"].size(), std::size_t(2));
         QCOMPARE(metadata["parameters"]["columns"][2]["words"][1].get<std::string>(), std::string("blue"));
         const auto api = nlohmann::json::parse(openApi("garden", {flowers(), ofKind(InputKind::Tensor)}));
-        for (const char* path : {"/predict", "/predict/flowers", "/v2/models/flowers/infer", "/v2", "/metrics"})
+        for (const char* path : {"/predict", "/predict/flowers", "/v2/models/flowers/infer", "/v2", "/metrics",
+                                 "/predict/flowers/versions/{version}", "/v2/models/flowers/versions/{version}/infer"})
             QVERIFY2(api["paths"].contains(path), path);
         const auto& body = api["paths"]["/predict"]["post"]["requestBody"]["content"]["application/json"]["schema"];
         QCOMPARE(body["properties"]["rows"]["items"]["properties"]["color"]["enum"].size(), std::size_t(2));
@@ -268,6 +269,11 @@ private Q_SLOTS:
             for (const auto& [method, what] : item.items())
                 QVERIFY(routeOf(method == "post" ? HttpMethod::Post : HttpMethod::Get, path).kind <
                         RouteKind::NotFound);
+        const auto& one = api["paths"]["/predict/flowers/versions/{version}"]["post"]["parameters"];
+        QCOMPARE(one.back()["in"].get<std::string>(), std::string("path"));
+        const auto of = routeOf(HttpMethod::Post, "/predict/flowers/versions/otter@200");
+        QCOMPARE(of.kind, RouteKind::Predict);
+        QCOMPARE(of.version, std::string("otter@200"));
         QVERIFY(nlohmann::json::parse(serverMetadata())["extensions"][0] == "binary_tensor_data");
         QCOMPARE(errorBody(inputError("a", "b")), std::string(R"({"error":"a","where":"b"})"));
     }
