@@ -2,10 +2,12 @@
 #include "engine/formats/csv.h"
 
 #include "engine/base/text/utf8.h"
+#include "engine/formats/plain_rows.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace trainyard::formats {
 
@@ -37,12 +39,14 @@ void trim(std::string& text) {
 
 } // namespace
 
-bool standsForMissing(const CsvCell& cell) {
-    static constexpr std::array kMissing{"",    "?",   "-",   ".",    "NA",   "N/A", "n/a",  "<NA>", "#N/A", "#NA",
-                                         "NaN", "nan", "NAN", "-NaN", "-nan", "NaT", "NULL", "null", "None"};
+bool standsForMissing(const CsvCell& cell) { return !cell.quoted && standsForMissing(std::string_view(cell.text)); }
+
+bool standsForMissing(std::string_view text) {
+    static constexpr std::array<std::string_view, 19> kMissing{"",     "?",    "-",    ".",    "NA",  "N/A", "n/a",
+                                                               "<NA>", "#N/A", "#NA",  "NaN",  "nan", "NAN", "-NaN",
+                                                               "-nan", "NaT",  "NULL", "null", "None"};
     constexpr std::size_t kLongest = 4;
-    const std::string& text = cell.text;
-    if (cell.quoted || text.size() > kLongest || (!text.empty() && text[0] >= '0' && text[0] <= '9')) return false;
+    if (text.size() > kLongest || (!text.empty() && text[0] >= '0' && text[0] <= '9')) return false;
     return std::find(kMissing.begin(), kMissing.end(), text) != kMissing.end();
 }
 
@@ -50,7 +54,7 @@ Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separa
     TY_ASSIGN(FileReader file, FileReader::open(path));
     CsvReader reader(file.name());
     const std::int64_t whole = file.plainSize(); // a small file needs no large block
-    reader.m_block.resize(whole < 0 ? kBlock : std::min(kBlock, static_cast<std::size_t>(whole) + 1));
+    reader.m_block.resize(kPlainPadding + (whole < 0 ? kBlock : std::min(kBlock, static_cast<std::size_t>(whole) + 1)));
     reader.m_file.emplace(std::move(file));
     TY_TRY(reader.begin(separator));
     return reader;
@@ -59,6 +63,7 @@ Result<CsvReader> CsvReader::open(const std::filesystem::path& path, char separa
 Result<CsvReader> CsvReader::ofText(std::string_view text, std::string name, char separator) {
     CsvReader reader(std::move(name));
     reader.m_block.assign(text.begin(), text.end());
+    reader.m_block.resize(text.size() + kPlainPadding);
     reader.m_size = text.size();
     reader.m_ended = true;
     TY_TRY(reader.begin(separator));
@@ -81,7 +86,8 @@ Result<void> CsvReader::begin(char separator) {
 
 Result<int> CsvReader::peek() {
     if (m_at == m_size && !m_ended) {
-        TY_ASSIGN(const std::int64_t got, m_file->readSome(m_block.data(), static_cast<std::int64_t>(m_block.size())));
+        TY_ASSIGN(const std::int64_t got,
+                  m_file->readSome(m_block.data(), static_cast<std::int64_t>(m_block.size() - kPlainPadding)));
         m_at = 0;
         m_size = static_cast<std::size_t>(got);
         m_ended = got == 0;
@@ -189,6 +195,33 @@ Result<bool> CsvReader::next(std::vector<CsvCell>& record) {
         const bool blank = record.size() == 1 && record[0].text.empty() && !record[0].quoted;
         if (!blank) return true;
     }
+}
+
+Result<PlainText> CsvReader::lines(std::size_t most) {
+    if (m_afterCarriageReturn) { // the second half of the line end before
+        TY_ASSIGN(const int byte, peek());
+        if (byte == '\n') consume();
+    }
+    const std::int64_t whole = m_file ? m_file->plainSize() : 0;
+    const auto after = [&] { return whole > 0 ? std::max<std::int64_t>(0, whole - m_file->offset()) : 0; };
+    const bool hasMore = !m_ended && (whole <= 0 || after() > 0);
+    if (m_size - m_at < most / 4 && hasMore) {
+        std::memmove(m_block.data(), m_block.data() + m_at, m_size - m_at);
+        m_size -= std::exchange(m_at, 0);
+        if (m_block.size() < most + kPlainPadding) m_block.resize(most + kPlainPadding);
+        const auto room = static_cast<std::int64_t>(most - m_size);
+        TY_ASSIGN(const std::int64_t got, m_file->readUpTo(m_block.data() + m_size, room));
+        m_size += static_cast<std::size_t>(got);
+        m_ended = got < room;
+    }
+    const std::string_view there(m_block.data() + m_at, std::min(most, m_size - m_at));
+    return PlainText{there.substr(0, there.rfind('\n') + 1), m_line, after()};
+}
+
+void CsvReader::pass(std::size_t bytes, std::int64_t lines) {
+    m_at += bytes;
+    m_line += lines;
+    m_afterCarriageReturn = false;
 }
 
 // In the order of the cells, so that the first wrong byte is the one named.

@@ -17,6 +17,14 @@ struct CsvCell {
 
 // One that stands for a value that is not there: empty, "NA", "?" and the like, without quotes.
 bool standsForMissing(const CsvCell& cell);
+bool standsForMissing(std::string_view withoutQuotes);
+
+// Lines of a file as they lie in it.
+struct PlainText {
+    std::string_view text;  // whole lines, the last with its LF; kPlainPadding bytes behind them may be read
+    std::int64_t line = 1;  // the first of them
+    std::int64_t after = 0; // bytes that follow, where that is known
+};
 
 // UTF-8, with or without a byte order mark; lines end in LF, CRLF or CR; blank lines are passed over; a quoted cell may
 // hold separators, doubled quotes and line ends.
@@ -30,6 +38,11 @@ public:
     // The next record, or none at the end. Input: NUL, UTF-16, what is not UTF-8, a zip archive, a quote out of place,
     // a record of more than 4 MiB or 20,000 cells; names file and line.
     Result<bool> next(std::vector<CsvCell>& record);
+
+    // The lines that come next, at most `most` bytes of them, which stay there for next() until they are passed. None:
+    // no line ends within so many bytes. Errors as of next().
+    Result<PlainText> lines(std::size_t most);
+    void pass(std::size_t bytes, std::int64_t lines);
 
     // Where the newest record began: its line, counted from 1.
     std::int64_t line() const { return m_recordLine; }

@@ -16,6 +16,8 @@ public:
     explicit CsvRecords(CsvReader reader) : m_reader(std::move(reader)) {}
     Result<bool> next(std::vector<CsvCell>& record) override { return m_reader.next(record); }
     std::int64_t line() const override { return m_reader.line(); }
+    Result<PlainText> lines(std::size_t most) override { return m_reader.lines(most); }
+    void pass(std::size_t bytes, std::int64_t lines) override { m_reader.pass(bytes, lines); }
     char separator() const override { return m_reader.separator(); }
 
 private:

@@ -23,6 +23,9 @@ public:
     virtual Result<bool> next(std::vector<CsvCell>& record) = 0;
     // Where the newest record began, counted from 1: in lines, or in rows where the file has none.
     virtual std::int64_t line() const = 0;
+    // Lines that may be read many at a time (plain_rows.h), and that they were; none: record by record alone.
+    virtual Result<PlainText> lines(std::size_t) { return PlainText(); }
+    virtual void pass(std::size_t, std::int64_t) {}
     virtual FirstRecord first() const { return FirstRecord::Unknown; }
     virtual char separator() const { return '\0'; }
     virtual const char* lineWord() const { return "line"; } // of line()

@@ -74,6 +74,7 @@ struct TableOptions {
     char likelyDecimal = 0;       // for 0, where they do not tell
     Missing missing = Missing::Refuse;
     std::int64_t maxCells = 1'000'000'000;
+    std::size_t atOnce = std::size_t{1} << 20; // bytes of lines that each thread reads at once; 0: row by row
     // Asked once names and file of the table are known: a rule for each column. Empty: all are read.
     std::function<Result<std::vector<ColumnRule>>(const Table&)> rules{};
 };

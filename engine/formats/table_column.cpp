@@ -204,6 +204,66 @@ void ColumnBuilder::sortVocabulary() {
         if (code >= 0) code = index[static_cast<std::size_t>(code)];
 }
 
+PlainColumn ColumnBuilder::plain(bool mayMiss) const {
+    PlainColumn column{.mayMiss = mayMiss,
+                       .mayBeMany = m_plan.mayBeMany,
+                       .noNumbers = m_plan.kind == Kind::Found,
+                       .asksFloats = m_column.fitsFloats,
+                       .places = &m_places};
+    const bool numbers = m_kind == Kind::Numbers && m_plan.style == NumberStyle::Plain && m_column.unit.empty() &&
+                         !m_maybeWords && (m_styles & bitOf(NumberStyle::Plain)) != 0;
+    column.kind = numbers                 ? PlainColumn::Kind::Numbers
+                  : m_kind == Kind::Words ? PlainColumn::Kind::Words
+                  : m_kind == Kind::Found ? PlainColumn::Kind::Missing
+                                          : PlainColumn::Kind::Cells;
+    return column;
+}
+
+void ColumnBuilder::beginPlain(PlainCells& cells, std::int64_t rows) {
+    if (cells.missing > 0) {
+        m_fromZero = m_fromOne = false;
+        m_column.hasGaps = true;
+        m_column.missing += cells.missing;
+    }
+    if (m_kind == Kind::Numbers) {
+        m_styles &= cells.styles;
+        m_points = m_points || cells.points;
+        m_column.fitsFloats = m_column.fitsFloats && cells.fitsFloats;
+        for (std::int64_t i = 0; i < rows && (m_fromZero || m_fromOne); ++i) {
+            const double number = cells.numbers[static_cast<std::size_t>(i)], row = static_cast<double>(m_row + i);
+            m_fromZero = m_fromZero && number == row;
+            m_fromOne = m_fromOne && number == row + 1;
+        }
+        m_row += rows - cells.missing;
+    }
+    if (cells.newWords.empty()) return;
+    std::vector<std::int32_t> places;
+    for (const std::string_view word : cells.newWords) {
+        const auto next = static_cast<std::int32_t>(m_column.vocabulary.size());
+        const auto [found, isNew] = m_places.emplace(word, next); // another part may have met it, too
+        if (isNew) m_column.vocabulary.emplace_back(word);
+        places.push_back(found->second);
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+        std::int32_t& word = cells.words[static_cast<std::size_t>(i)];
+        if (word < -1) word = places[static_cast<std::size_t>(-2 - word)];
+    }
+}
+
+void ColumnBuilder::expect(std::size_t rows) {
+    if (m_kind == Kind::Words) m_column.words.reserve(rows);
+    if (m_kind == Kind::Numbers) m_column.numbers.reserve(rows);
+}
+
+void ColumnBuilder::addPlain(const PlainCells& cells, std::int64_t from, std::int64_t rows) {
+    const auto some = [&](auto& to, const auto& list) {
+        to.insert(to.end(), list.begin() + from, list.begin() + from + rows);
+    };
+    if (m_kind == Kind::Found) m_missingFirst += static_cast<std::size_t>(rows);
+    else if (m_kind == Kind::Words) some(m_column.words, cells.words);
+    else some(m_column.numbers, cells.numbers);
+}
+
 void ColumnBuilder::prepare() {
     const Kind kind = m_kind == Kind::Found ? m_plan.kind : m_kind;
     if (m_kind == Kind::Found && kind == Kind::Words) m_column.words.assign(m_missingFirst, -1);

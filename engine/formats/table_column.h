@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/formats/csv.h"
+#include "engine/formats/plain_rows.h"
 #include "engine/formats/table.h"
 
 #include <map>
@@ -31,6 +32,14 @@ public:
     Result<void> add(const CsvCell& cell);
     // Input without a place: a cell of a column without a name that does not number the rows.
     Result<void> watchUnnamed(const CsvCell& cell, std::int64_t line);
+
+    // How many cells at once are read as this column's.
+    PlainColumn plain(bool mayMiss) const;
+    // What they tell together, once; then the cells themselves, from row `from` on. Cells of PlainColumn::Kind::Cells
+    // are for add().
+    void beginPlain(PlainCells& cells, std::int64_t rows);
+    void expect(std::size_t rows); // in all
+    void addPlain(const PlainCells& cells, std::int64_t from, std::int64_t rows);
 
     // For rows that are given away before the last: makes the column what it is so far, and takes its cells out.
     void prepare();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How fast files are read, in MB a second of processor time, in interleaved pairs with Python's usual readers
-// (peers/readers.py, as far as Debian's packages are installed): a CSV beside pandas, byte-level BPE beside
-// SentencePiece and plain Python, the weights of a ResNet-50 beside torch.load.
+// (peers/readers.py, as far as Debian's packages are installed): a CSV beside pandas, also by the clock, byte-level BPE
+// beside SentencePiece and plain Python, the weights of a ResNet-50 beside torch.load.
 //   readers_bench [PAIRS] [ROWS] [TEXT MB] [WEIGHTS.pth]
 // No rows, no text and "none" leave a part out. Without a file of weights the peer writes one of random numbers with
 // the names and shapes of torchvision's ResNet-50.
@@ -42,20 +42,30 @@ double processorTime() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+double clockTime() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 double secondsOf(const std::function<void()>& what) {
     const double from = processorTime();
     what();
     return processorTime() - from;
 }
 
-// What the peer prints, or 0: it cannot.
-double peerSeconds(const std::string& words) {
+// What the peer prints, of processor time and by the clock; 0: it cannot.
+struct PeerTime {
+    double processor = 0, clock = 0;
+};
+PeerTime timeOfPeer(const std::string& words) {
     const std::string command = "/usr/bin/python3 " BENCH_FOLDER "/peers/readers.py " + words + " 2>/dev/null";
     std::FILE* const out = ::popen(command.c_str(), "r");
-    double seconds = 0;
-    if (out && std::fscanf(out, "%lf", &seconds) != 1) seconds = 0;
-    return out && ::pclose(out) == 0 ? seconds : 0;
+    PeerTime time;
+    if (out && std::fscanf(out, "%lf %lf", &time.processor, &time.clock) < 1) time = {};
+    return out && ::pclose(out) == 0 ? time : PeerTime();
 }
+double peerSeconds(const std::string& words) { return timeOfPeer(words).processor; }
 
 struct Pairs {
     std::vector<double> ours, peer, ratios;
@@ -113,19 +123,25 @@ void writeText(const fs::path& file, std::size_t bytes) {
 void compareTables(const fs::path& folder, int pairs, int rows) {
     const fs::path file = folder / "table.csv";
     writeTable(file, rows);
-    Pairs whole, pieces;
+    Pairs whole, wholeByClock, pieces, piecesByClock;
+    const auto compare = [](Pairs& ofProcessor, Pairs& byClock, const PeerTime& peer, const auto& read) {
+        const double from = clockTime();
+        ofProcessor.add(secondsOf(read), peer.processor);
+        byClock.add(clockTime() - from, peer.clock);
+    };
     for (int pair = 0; pair < pairs; ++pair) {
-        const double peer = peerSeconds("csv " + file.string());
-        whole.add(secondsOf([&] { orEnd(formats::readTable(file)); }), peer);
-        pieces.add(secondsOf([&] {
-                       const auto outline = orEnd(formats::outlineTable(file, {}));
-                       const auto drop = [](const formats::Table&) -> Result<void> { return {}; };
-                       if (!formats::eachPiece(file, {}, outline, 65536, drop)) std::abort();
-                   }),
-                   peer);
+        const PeerTime peer = timeOfPeer("csv " + file.string());
+        compare(whole, wholeByClock, peer, [&] { orEnd(formats::readTable(file)); });
+        compare(pieces, piecesByClock, peer, [&] {
+            const auto outline = orEnd(formats::outlineTable(file, {}));
+            const auto drop = [](const formats::Table&) -> Result<void> { return {}; };
+            if (!formats::eachPiece(file, {}, outline, 65536, drop)) std::abort();
+        });
     }
     whole.print("CSV", "pandas", megabytesOf(file));
+    wholeByClock.print("CSV, by the clock", "pandas", megabytesOf(file));
     pieces.print("CSV, twice, in bounded memory", "pandas", megabytesOf(file));
+    piecesByClock.print("the same by the clock", "pandas", megabytesOf(file));
 }
 
 void compareTokens(const fs::path& folder, int pairs, std::size_t megabytes) {

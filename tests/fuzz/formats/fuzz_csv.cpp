@@ -2,6 +2,7 @@
 #include "engine/formats/table.h"
 #include "engine/formats/tokens/text.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/formats/same_table.h"
 
 #include <cmath>
 
@@ -41,11 +42,34 @@ void readInPieces(const std::filesystem::path& file, const TableOptions& options
     require(read.ok() && row == static_cast<std::size_t>(whole.rows()), "all rows come in pieces");
 }
 
+// Its first rows over and over, and then the others: read many at a time it is the same table, or the same fault.
+void readManyAtOnce(const std::uint8_t* data, std::size_t size) {
+    constexpr std::size_t kMost = 2048, kLinesLookedAt = 260;
+    const std::string_view text(reinterpret_cast<const char*>(data), std::min(size, kMost));
+    const std::size_t head = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::size_t row = std::min(text.find('\n', head), text.size() - 1) + 1;
+    std::string many(text.substr(0, head));
+    for (std::size_t i = 0; i < kLinesLookedAt && row > head; ++i) many += text.substr(head, row - head);
+    many += text.substr(head);
+    const FileOf file(reinterpret_cast<const std::uint8_t*>(many.data()), many.size());
+    for (const Missing missing : {Missing::Refuse, Missing::Drop, Missing::Keep}) {
+        TableOptions options{.header = Header::Yes, .missing = missing, .atOnce = 0};
+        const auto one = readTable(file.path(), options);
+        for (const std::size_t atOnce : {std::size_t{100}, std::size_t{1} << 20}) {
+            options.atOnce = atOnce;
+            const std::string difference = differenceOf(one, readTable(file.path(), options));
+            require(difference.empty(), difference.c_str());
+        }
+    }
+}
+
 } // namespace
 
-// As a table with each way of finding the header, whole and in pieces, with and without missing cells, and as a text.
+// As a table with each way of finding the header, whole and in pieces, with and without missing cells, many rows at a
+// time, and as a text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const FileOf file(data, size);
+    if (size > 0) readManyAtOnce(data, size);
     for (const Header header : {Header::Auto, Header::Yes, Header::No}) {
         const auto table = readTable(file.path(), {.header = header});
         if (!table.ok()) {

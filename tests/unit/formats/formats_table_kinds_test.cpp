@@ -2,6 +2,7 @@
 // Tables that are no CSV, and columns of dates.
 #include "engine/formats/calendar.h"
 #include "engine/formats/table.h"
+#include "tests/fuzz/formats/same_table.h"
 #include "tests/unit/torch/data_files.h"
 
 #include <QDate>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void readsArchivesOfNumpy();
     void refusesOtherFiles_data();
     void refusesOtherFiles();
+    void rowsReadTogetherAreTheSame_data();
+    void rowsReadTogetherAreTheSame();
     void readsDates_data();
     void readsDates();
     void datesBecomeNumbers();
@@ -193,6 +196,54 @@ void FormatsTableKindsTest::refusesOtherFiles() {
     const QString text = QString::fromStdString(table.error().text());
     QVERIFY2(text.contains(says), qPrintable(text));
     QVERIFY2(!table.error().remedy.empty() && text.contains(m_folder.path()), qPrintable(text));
+}
+
+// Feature: CSV is read by several threads, many rows at a time, with the values, faults and places of row by row.
+void FormatsTableKindsTest::rowsReadTogetherAreTheSame_data() {
+    QTest::addColumn<QByteArray>("row");   // %1: the number of the row
+    QTest::addColumn<QByteArray>("other"); // stands among the rows, three times
+    QTest::newRow("numbers") << QByteArray("%1,-0.5,1e3,a") << QByteArray("-0,0.1234567890123456789,+5.e-3,b");
+    QTest::newRow("thousands, perhaps") << QByteArray("%1,1.234,1.5,a") << QByteArray("7,-12.345,1234.567,a");
+    QTest::newRow("exact and not") << QByteArray("%1,9007199254740993,.5,a") << QByteArray("1,123456789012345,5.,b");
+    QTest::newRow("spaces") << QByteArray("%1, 1.5 ,2\t,a b ") << QByteArray(" 1,2 , 3,  c");
+    QTest::newRow("line ends") << QByteArray("%1,1,2,a\r") << QByteArray("\n5,1,2,b\r5,1,2,c\n  ");
+    QTest::newRow("missing cells") << QByteArray("%1,1,2,a") << QByteArray("8,NA,,?");
+    QTest::newRow("an empty column") << QByteArray("%1,,2,a") << QByteArray("8,,2,b");
+    QTest::newRow("its first number late") << QByteArray("%1,,2,a") << QByteArray("8,5,2,b");
+    QTest::newRow("quotes") << QByteArray("%1,1,2,a") << QByteArray("8,1,\"2\",\"a,\n\"\"b\"");
+    QTest::newRow("umlauts") << QByteArray("%1,1,2,\xC3\xA4") << QByteArray("8,1,2,\xC3\xB6");
+    QTest::newRow("no UTF-8") << QByteArray("%1,1,2,a") << QByteArray("8,1,2,\xC3");
+    QTest::newRow("a NUL") << QByteArray("%1,1,2,a") << QByteArray("8,1,2,a\0b", 9);
+    QTest::newRow("too few cells") << QByteArray("%1,1,2,a") << QByteArray("8,1,2");
+    QTest::newRow("too many cells") << QByteArray("%1,1,2,a") << QByteArray("8,1,2,a,b");
+    QTest::newRow("a word among numbers") << QByteArray("%1,1,2,a") << QByteArray("8,x,2,a");
+    QTest::newRow("a number among words") << QByteArray("%1,1,2,a") << QByteArray("8,1,2,5");
+    QTest::newRow("too large") << QByteArray("%1,1,2,a") << QByteArray("8,1e39,2,a");
+    QTest::newRow("not finite") << QByteArray("%1,1,2,a") << QByteArray("8,1,inf,a");
+    QTest::newRow("the header again") << QByteArray("%1,1,2,a") << QByteArray("id,x,y,word");
+    QTest::newRow("dates") << QByteArray("%1,1,2026-11-29,a") << QByteArray("8,1,2026-11-30 14:05,b");
+    QTest::newRow("no date") << QByteArray("%1,1,2026-11-29,a") << QByteArray("8,1,yesterday,b");
+    QTest::newRow("units") << QByteArray("%1,45%,2 kg,a") << QByteArray("8,4.5%,12 kg,b");
+    QTest::newRow("another unit") << QByteArray("%1,45%,2,a") << QByteArray("8,45 kg,2,b");
+    QTest::newRow("commas") << QByteArray("%1,\"1,5\",2,a") << QByteArray("8,\"2,25\",2,a");
+}
+
+void FormatsTableKindsTest::rowsReadTogetherAreTheSame() {
+    QFETCH(QByteArray, row);
+    QFETCH(QByteArray, other);
+    QByteArray text("id,x,y,word\n");
+    for (int i = 0; i < 9000; ++i) { // more than each of two threads must have to be started
+        text += QByteArray(row).replace("%1", QByteArray::number(i)) + '\n';
+        if (i == 100 || i == 5000 || i == 8998) text += other + '\n';
+    }
+    for (const auto missing : {formats::Missing::Refuse, formats::Missing::Drop, formats::Missing::Keep}) {
+        formats::TableOptions options{.header = formats::Header::Yes, .missing = missing, .atOnce = 0};
+        const auto one = read(text, options);
+        for (const std::size_t atOnce : {std::size_t{5000}, std::size_t{1} << 20}) {
+            options.atOnce = atOnce;
+            QCOMPARE(differenceOf(one, formats::readTable(m_folder.filePath("table.csv").toStdString(), options)), "");
+        }
+    }
 }
 
 // Feature: columns of dates and times; a column that holds other words too is one of words.
