@@ -11,6 +11,7 @@
 #include <ctime>
 #include <pthread.h>
 #include <sched.h>
+#include <system_error>
 #include <thread>
 
 namespace trainyard {
@@ -28,20 +29,24 @@ void drainEvent(const UniqueFd& event) {
 
 } // namespace
 
-IdleGate::IdleGate() : m_idler(std::make_shared<Idler>()) {
-    m_idler->question.reset(::eventfd(0, EFD_CLOEXEC));
-    m_idler->reply.reset(::eventfd(0, EFD_CLOEXEC));
-    if (!m_idler->question || !m_idler->reply) { // too many are open: the gate is, too
-        m_idler.reset();
-        return;
-    }
-    std::thread([idler = m_idler] { answer(idler); }).detach();
+std::shared_ptr<IdleGate::Idler> IdleGate::makeIdler() {
+    auto idler = std::make_shared<Idler>();
+    idler->question.reset(::eventfd(0, EFD_CLOEXEC));
+    idler->reply.reset(::eventfd(0, EFD_CLOEXEC));
+    if (!idler->question || !idler->reply) return nullptr;
+    try {
+        std::thread([idler] { answer(idler); }).detach();
+    } catch (const std::system_error&) { return nullptr; }
+    return idler;
 }
 
-IdleGate::~IdleGate() {
+void IdleGate::rest() {
+    m_bytes = 0;
+    m_asked = false;
     if (!m_idler) return;
     m_idler->ending = true;
     raiseEvent(m_idler->question);
+    m_idler.reset();
 }
 
 void IdleGate::answer(const std::shared_ptr<Idler>& idler) {
@@ -62,8 +67,10 @@ void IdleGate::spread(std::size_t bytes, double seconds) {
 
 void IdleGate::pass(std::size_t bytes) {
     m_bytes += bytes;
-    if (m_bytes < kPiece || !m_idler || m_hurry.load(std::memory_order_relaxed)) return;
+    if (m_bytes < kPiece || m_hurry.load(std::memory_order_relaxed)) return;
     m_bytes = 0;
+    if (!m_idler) m_idler = makeIdler();
+    if (!m_idler) return; // the gate is open
     ++m_waits;
     if (!m_asked) raiseEvent(m_idler->question); // else the answer to the last time is still to come
     m_asked = true;

@@ -13,15 +13,20 @@ namespace trainyard {
 // by piece, each when a core has nothing else to do, and at the latest after a few milliseconds. A thread of the lowest
 // scheduling class, which does nothing else, says when a core is free. The work's own thread is like any other: it can
 // be told to hurry at any moment, needs no privileges for that, and does not keep a lock while it waits for a core.
+//
+// The other thread lives from the first wait to rest(). A process cannot end without its threads, and on a computer
+// whose cores are busy this one takes seconds to end: it must not be there when nothing waits for a core.
 class IdleGate {
 public:
-    IdleGate();
-    ~IdleGate();
+    IdleGate() = default;
+    ~IdleGate() { rest(); }
     IdleGate(const IdleGate&) = delete;
     IdleGate& operator=(const IdleGate&) = delete;
 
     // The working thread calls this before it processes `bytes` more; it waits after every kPiece of them.
     void pass(std::size_t bytes);
+    // The same thread, when there is no more to do for now.
+    void rest();
     // The next so many bytes shall wait no longer than this in all, however busy the cores are. While no thread works.
     void spread(std::size_t bytes, double seconds);
     double longestWait() const { return m_longestWait; } // of one piece, seconds
@@ -38,6 +43,7 @@ private:
         UniqueFd question, reply; // eventfds
         std::atomic<bool> ending{false};
     };
+    static std::shared_ptr<Idler> makeIdler(); // null: too many files or threads
     static void answer(const std::shared_ptr<Idler>& idler);
 
     std::shared_ptr<Idler> m_idler;

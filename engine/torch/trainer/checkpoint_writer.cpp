@@ -61,6 +61,7 @@ void CheckpointWriter::writeNow(const TrainState& state, double epoch, Outlives 
     std::error_code ignored;
     std::filesystem::create_directories(m_folder, ignored); // when that fails, saving says why
     const auto saved = guarded(path.string(), [&] { return saveCheckpoint(path, state, m_gate.get(), outlives); });
+    if (m_gate) m_gate->rest();
     if (saved.ok()) {
         m_error.reset();
         const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path, ignored));
