@@ -63,7 +63,7 @@ bool RankGroup::serve(double seconds, const std::function<bool()>& until) {
         bool open = false;
         for (const auto& rank : m_ranks) {
             if (!rank.closed) fds.push_back({rank.process->frameFd(), POLLIN, 0});
-            fds.push_back({rank.process->logFd(), POLLIN, 0});
+            if (!rank.logClosed) fds.push_back({rank.process->logFd(), POLLIN, 0}); // else poll() would not wait
             open = open || !rank.record.exit || !rank.closed;
         }
         if (!open) return true;
@@ -184,6 +184,7 @@ void RankGroup::readLog(Rank& rank) {
     ssize_t n = 0;
     while ((n = ::read(rank.process->logFd(), buffer.data(), buffer.size())) > 0)
         rank.record.log.append(buffer.data(), static_cast<std::size_t>(n));
+    rank.logClosed = n == 0;
 }
 
 std::vector<double> RankGroup::values(const std::string& series) const {

@@ -67,7 +67,7 @@ private:
         std::unique_ptr<run::WorkerProcess> process;
         wire::Decoder decoder;
         RankRecord record;
-        bool closed = false;
+        bool closed = false, logClosed = false;
     };
     void readFrames(int rank);
     void handle(int rank, const wire::Message& message);
