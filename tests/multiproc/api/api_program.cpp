@@ -3,11 +3,17 @@
 // "name=value" lines, from the driver alone.
 #include "tests/multiproc/api/api_program_tasks.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <iterator>
+#include <sstream>
 #include <thread>
 #include <trainyard/train.h>
 
@@ -60,13 +66,13 @@ double difference(const torch::nn::Module& net, const std::vector<Tensor>& wante
 
 double difference(const Net& net, const std::vector<int>& passes) { return difference(*net, expected(passes)); }
 
-void gradients(const ty::Config& config) {
+ty::Metrics gradientsBy(const std::string& averaging) {
     Net net;
     if (ty::context().worldRank() == 1) { // is given rank 0's weights
         const torch::NoGradGuard noGrad;
         for (auto& parameter : net->parameters()) parameter.zero_();
     }
-    net = ty::prepareModel(net, {.averaging = config.text("averaging")});
+    net = ty::prepareModel(net, {.averaging = averaging});
     torch::optim::SGD optimizer(net->parameters(), 0.0);
     const int rank = ty::context().worldRank();
     ty::Metrics found;
@@ -86,6 +92,20 @@ void gradients(const ty::Config& config) {
     }
     lossOf(net, rank, 6).backward();
     found["accumulated"] = difference(net, {4, 5, 6});
+    return found;
+}
+
+// The words of the configuration's "averaging".
+std::vector<std::string> waysOf(const ty::Config& config) {
+    std::istringstream text(config.text("averaging"));
+    return {std::istream_iterator<std::string>(text), {}};
+}
+
+// One way to average after another.
+void gradients(const ty::Config& config) {
+    ty::Metrics found;
+    for (const auto& way : waysOf(config))
+        for (const auto& [name, value] : gradientsBy(way)) found[way + " " + name] = value;
     ty::report(found);
 }
 
@@ -190,7 +210,7 @@ void loops(const ty::Config&) {
 }
 
 // Two models that learn from one another, one of them through the other.
-void pairs(const ty::Config& config) {
+double pairsBy(const std::string& averaging) {
     const auto make = [](int in, int out) {
         torch::nn::Linear layer(in, out);
         const torch::NoGradGuard noGrad;
@@ -199,8 +219,8 @@ void pairs(const ty::Config& config) {
         return layer;
     };
     auto maker = make(4, 5), judge = make(5, 1), aloneMaker = make(4, 5), aloneJudge = make(5, 1);
-    maker = ty::prepareModel(maker, {.averaging = config.text("averaging")});
-    judge = ty::prepareModel(judge, {.averaging = config.text("averaging")});
+    maker = ty::prepareModel(maker, {.averaging = averaging});
+    judge = ty::prepareModel(judge, {.averaging = averaging});
     const auto learn = [](torch::nn::Linear& of, torch::nn::Linear& by, int rank, int step, double share) {
         const auto made = torch::tanh(of(inputOf(rank, step)));
         (by(made.detach()).square().mean() * share).backward(); // the judge alone
@@ -218,7 +238,13 @@ void pairs(const ty::Config& config) {
             worst = std::max(worst, difference(*model, wanted));
         }
     }
-    ty::report({{"worst", worst}});
+    return worst;
+}
+
+void pairs(const ty::Config& config) {
+    ty::Metrics found;
+    for (const auto& way : waysOf(config)) found[way] = pairsBy(way);
+    ty::report(found);
 }
 
 // One process with the whole batch. The statistics of what all ranks do alike are those of one of them.
@@ -244,51 +270,6 @@ void mismatched(const ty::Config& config) {
     Net net;
     if (config.flag("doubles")) net->to(torch::kDouble);
     ty::prepareModel(net, {.averaging = config.text("averaging")});
-}
-
-// Every sample is seen once an epoch, but for those that make the shares equal; all ranks have as many batches.
-void loaders(const ty::Config&) {
-    const auto count = [](auto& loader, std::int64_t samples) {
-        auto seen = torch::zeros({samples});
-        double batches = 0;
-        for (auto& [data, target] : loader) {
-            seen.index_add_(0, target.to(torch::kLong).flatten(), torch::ones({target.numel()}));
-            ++batches;
-        }
-        double all = 0, twice = 0;
-        for (std::int64_t i = 0; i < samples; ++i) {
-            const double times = ty::sumOverRanks(seen[i].item<double>());
-            all += times > 0;
-            twice += times > 1;
-        }
-        const double differs = ty::sumOverRanks(batches) - batches * ty::context().worldSize();
-        return std::array{all, twice, std::abs(differs)};
-    };
-    ty::Metrics found;
-    const auto numbers = torch::arange(11);
-    auto tensors = ty::prepareDataLoader(numbers.to(torch::kFloat), numbers, {.batchSize = 2, .shuffle = true});
-    const auto first = count(tensors, 11);
-    found["tensorsAll"] = first[0];
-    found["tensorsTwice"] = first[1];
-    found["tensorsDiffer"] = first[2];
-    std::string orders[2];
-    for (auto& order : orders) {
-        tensors.setEpoch(7);
-        for (auto& [data, target] : tensors) order += std::to_string(target[0].item<std::int64_t>()) + " ";
-    }
-    found["sameEpochSameOrder"] = orders[0] == orders[1];
-    auto torchLoader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
-        torch::data::datasets::TensorDataset(numbers).map(
-            torch::data::transforms::Lambda<torch::data::TensorExample, torch::data::Example<>>(
-                [](torch::data::TensorExample example) {
-                    return torch::data::Example<>(example.data.to(torch::kFloat), example.data);
-                })),
-        torch::data::DataLoaderOptions(2));
-    auto dealt = ty::prepareDataLoader(std::move(torchLoader));
-    const auto second = count(dealt, 11);
-    found["torchAll"] = second[0]; // 6 batches for 2 ranks, the last of one sample
-    found["torchDiffer"] = second[2];
-    ty::report(found);
 }
 
 // Counts epochs over a death: what a restart finds is what was reported before it.
@@ -418,26 +399,14 @@ int creators(const ty::TrainerOptions& options, bool dies, bool slow) {
     return tell(trainer.shutdown()) || !state.tensors.contains("optimizer");
 }
 
-// Rank 0's values are kept; the means are those of both ranks.
-void means(const ty::Config&) {
-    const double rank = ty::context().worldRank();
-    ty::report({{"rank", rank}, {"loss", 1}});
-    ty::report(ty::meanOverRanks({{"mean", rank}, {"loss", 3 + 4 * rank}}));
-}
-
-void unlikeMetrics(const ty::Config&) {
-    const bool first = ty::context().worldRank() == 0;
-    ty::report(first ? ty::meanOverRanks({{"loss", 1}, {"epoch", 2}}) : ty::meanOverRanks({{"loss", 1}}));
-}
-
 int run(const std::string& scenario, ty::TrainerOptions options) {
     const auto fit = [&](void (*function)(const ty::Config&)) {
         return tell(ty::TorchTrainer(function, options).fit());
     };
     const std::string averaging = scenario.substr(scenario.rfind('-') + 1);
-    if (scenario.starts_with("gradients") || scenario.starts_with("pairs")) {
-        options.loopConfig = {{"averaging", averaging}};
-        return fit(scenario.starts_with("pairs") ? pairs : gradients);
+    if (scenario == "gradients" || scenario == "pairs") {
+        options.loopConfig = {{"averaging", "auto shared buckets reducer"}};
+        return fit(scenario == "pairs" ? pairs : gradients);
     }
     if (scenario == "compressed") {
         options.scaling.compression = "bf16";
@@ -486,15 +455,40 @@ int run(const std::string& scenario, ty::TrainerOptions options) {
     return 2;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    std::cout << "main of " << (argc > 1 ? argv[1] : "nothing") << std::endl; // in the ranks too: must not harm
-    if (argc != 2) return 2;
+// As a program of that name would be called.
+int mainOf(const std::string& scenario) {
+    std::cout << "main of " << scenario << std::endl; // in the ranks too: must not harm
     try {
-        return run(argv[1], {.scaling = {.numWorkers = 2}, .run = {.name = argv[1]}});
+        return run(scenario, {.scaling = {.numWorkers = 2}, .run = {.name = scenario}});
     } catch (const std::exception& e) {
         std::cout << "thrown=" << e.what() << "\n";
         return 1;
     }
+}
+
+// Tells the ranks what to do, which are started with the words of the process that they come from.
+constexpr const char* kScenario = "API_PROGRAM_SCENARIO";
+
+// A scenario for each line of standard input, one after another, each in a process of its own: forked, as loading
+// LibTorch takes longer than most of them. The ranks are programs that are started.
+int serve() {
+    for (std::string scenario; std::getline(std::cin, scenario);) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::setenv(kScenario, scenario.c_str(), 1);
+            std::exit(mainOf(scenario));
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        std::cout << "end of " << scenario << ": " << (WIFEXITED(status) ? WEXITSTATUS(status) : -1) << std::endl;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (const char* scenario = std::getenv(kScenario)) return mainOf(scenario);
+    if (argc != 2) return 2;
+    return std::string(argv[1]) == "serve" ? serve() : mainOf(argv[1]);
 }

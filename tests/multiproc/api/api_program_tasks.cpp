@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The library's datasets and models of the other tasks, in a loop of the program's own.
+// The library's datasets and models of the other tasks, in a loop of the program's own; its loaders and means.
 #include "tests/multiproc/api/api_program_tasks.h"
+
+#include <array>
+#include <cmath>
+#include <string>
 
 namespace ty = trainyard::train;
 using torch::Tensor;
@@ -50,4 +54,61 @@ void tasks(const ty::Config&) {
                 {"words", words > 1.2 ? 1.0 : words},
                 {"test", static_cast<double>(waves.test.size())},
                 {"refused", refused ? 1.0 : 0.0}});
+}
+
+// Every sample is seen once an epoch, but for those that make the shares equal; all ranks have as many batches.
+void loaders(const ty::Config&) {
+    const auto count = [](auto& loader, std::int64_t samples) {
+        auto seen = torch::zeros({samples});
+        double batches = 0;
+        for (auto& [data, target] : loader) {
+            seen.index_add_(0, target.to(torch::kLong).flatten(), torch::ones({target.numel()}));
+            ++batches;
+        }
+        double all = 0, twice = 0;
+        for (std::int64_t i = 0; i < samples; ++i) {
+            const double times = ty::sumOverRanks(seen[i].item<double>());
+            all += times > 0;
+            twice += times > 1;
+        }
+        const double differs = ty::sumOverRanks(batches) - batches * ty::context().worldSize();
+        return std::array{all, twice, std::abs(differs)};
+    };
+    ty::Metrics found;
+    const auto numbers = torch::arange(11);
+    auto tensors = ty::prepareDataLoader(numbers.to(torch::kFloat), numbers, {.batchSize = 2, .shuffle = true});
+    const auto first = count(tensors, 11);
+    found["tensorsAll"] = first[0];
+    found["tensorsTwice"] = first[1];
+    found["tensorsDiffer"] = first[2];
+    std::string orders[2];
+    for (auto& order : orders) {
+        tensors.setEpoch(7);
+        for (auto& [data, target] : tensors) order += std::to_string(target[0].item<std::int64_t>()) + " ";
+    }
+    found["sameEpochSameOrder"] = orders[0] == orders[1];
+    auto torchLoader = torch::data::make_data_loader<torch::data::samplers::RandomSampler>(
+        torch::data::datasets::TensorDataset(numbers).map(
+            torch::data::transforms::Lambda<torch::data::TensorExample, torch::data::Example<>>(
+                [](torch::data::TensorExample example) {
+                    return torch::data::Example<>(example.data.to(torch::kFloat), example.data);
+                })),
+        torch::data::DataLoaderOptions(2));
+    auto dealt = ty::prepareDataLoader(std::move(torchLoader));
+    const auto second = count(dealt, 11);
+    found["torchAll"] = second[0]; // 6 batches for 2 ranks, the last of one sample
+    found["torchDiffer"] = second[2];
+    ty::report(found);
+}
+
+// Rank 0's values are kept; the means are those of both ranks.
+void means(const ty::Config&) {
+    const double rank = ty::context().worldRank();
+    ty::report({{"rank", rank}, {"loss", 1}});
+    ty::report(ty::meanOverRanks({{"mean", rank}, {"loss", 3 + 4 * rank}}));
+}
+
+void unlikeMetrics(const ty::Config&) {
+    const bool first = ty::context().worldRank() == 0;
+    ty::report(first ? ty::meanOverRanks({{"loss", 1}, {"epoch", 2}}) : ty::meanOverRanks({{"loss", 1}}));
 }
