@@ -11677,6 +11677,21 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
 </context>
 <context>
+    <name>trainyard::ui::SampleCard</name>
+    <message>
+        <source>Drop or paste an image, a row or a text</source>
+        <translation>Bild, Zeile oder Text ablegen oder einfügen</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen…</translation>
+    </message>
+    <message>
+        <source>Choose a sample</source>
+        <translation>Sample auswählen</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::SampleGallery</name>
     <message>
         <source>is %1</source>
@@ -11729,10 +11744,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>Ein Sample ausprobieren</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>Auswählen…</translation>
-    </message>
-    <message>
         <source>Choose an image or a table to predict</source>
         <translation>Bild oder Tabelle zum Vorhersagen auswählen</translation>
     </message>
@@ -11759,10 +11770,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>Beginning of a text</source>
         <translation>Anfang eines Textes</translation>
-    </message>
-    <message>
-        <source>Choose a sample</source>
-        <translation>Sample auswählen</translation>
     </message>
     <message>
         <source>Images and tables (*.png *.jpg *.jpeg *.csv)</source>
@@ -12728,10 +12735,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>%1 kopiert</translation>
     </message>
     <message>
-        <source>Choose…</source>
-        <translation>Wählen…</translation>
-    </message>
-    <message>
         <source>Choose a picture, a table or a text to send</source>
         <translation>Bild, Tabelle oder Text zum Senden wählen</translation>
     </message>
@@ -12740,20 +12743,12 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>Datei zum Senden wählen</translation>
     </message>
     <message>
-        <source>Drop or paste an image, a row or a text</source>
-        <translation>Bild, Zeile oder Text ablegen oder einfügen</translation>
-    </message>
-    <message>
         <source>File, row or text; Enter sends it</source>
         <translation>Datei, Zeile oder Text; Enter sendet</translation>
     </message>
     <message>
         <source>Sample to send</source>
         <translation>Sample zum Senden</translation>
-    </message>
-    <message>
-        <source>Choose a sample</source>
-        <translation>Sample wählen</translation>
     </message>
     <message>
         <source>Images, tables and texts (*.png *.jpg *.jpeg *.csv *.txt)</source>

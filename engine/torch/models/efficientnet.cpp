@@ -157,13 +157,7 @@ spec::Entry efficientNetInfo() {
     entry.help = Engine::tr("Accurate for its size, with torchvision's parameter names, for images of any size. The "
                             "defaults are B0. Width and depth of 1 and 1.1 give B1, 1.1 and 1.2 B2, 1.2 and 1.4 B3, "
                             "1.4 and 1.8 B4.");
-    entry.params = {{.name = "width",
-                     .title = Engine::tr("Width"),
-                     .defaultValue = 1.0,
-                     .min = 0.1,
-                     .max = 4.0,
-                     .logScale = true,
-                     .help = Engine::tr("Multiplies all channel counts.")},
+    entry.params = {widthFactorInfo(),
                     {.name = "depth",
                      .title = Engine::tr("Depth"),
                      .defaultValue = 1.0,
@@ -171,12 +165,7 @@ spec::Entry efficientNetInfo() {
                      .max = 4.0,
                      .logScale = true,
                      .help = Engine::tr("Multiplies the number of blocks of each stage.")},
-                    {.name = "dropout",
-                     .title = Engine::tr("Dropout"),
-                     .defaultValue = 0.2,
-                     .min = 0.0,
-                     .max = 0.95,
-                     .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")},
+                    headDropoutInfo(0.2),
                     dropPathInfo(0.2)};
     entry.facts = {{Engine::tr("source"), "Tan and Le 2019, arXiv:1905.11946"}};
     return entry;

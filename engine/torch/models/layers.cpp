@@ -42,6 +42,25 @@ spec::ParamInfo dropPathInfo(double defaultValue) {
             .help = Engine::tr("How often training skips the last block. Earlier blocks are skipped less often.")};
 }
 
+spec::ParamInfo headDropoutInfo(double defaultValue) {
+    return {.name = "dropout",
+            .title = Engine::tr("Dropout"),
+            .defaultValue = defaultValue,
+            .min = 0.0,
+            .max = 0.95,
+            .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")};
+}
+
+spec::ParamInfo widthFactorInfo() {
+    return {.name = "width",
+            .title = Engine::tr("Width"),
+            .defaultValue = 1.0,
+            .min = 0.1,
+            .max = 4.0,
+            .logScale = true,
+            .help = Engine::tr("Multiplies all channel counts.")};
+}
+
 void truncatedNormal(torch::Tensor& tensor, double stddev) {
     const torch::NoGradGuard noGradients;
     // The distribution function at the cuts, then its inverse of a uniform number between them.

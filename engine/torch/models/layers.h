@@ -20,7 +20,11 @@ std::int64_t wholeChannels(double wanted);
 // x [B, ...] with whole samples set to zero with this probability, and the others scaled so that the mean stays: what a
 // residual block adds (Huang et al., Deep Networks with Stochastic Depth, 2016, arXiv:1603.09382). Not in training: x.
 torch::Tensor dropPath(const torch::Tensor& x, double probability, bool training);
+
+// Parameters that several models have.
 spec::ParamInfo dropPathInfo(double defaultValue);
+spec::ParamInfo headDropoutInfo(double defaultValue);
+spec::ParamInfo widthFactorInfo();
 
 // A normal distribution cut off at two standard deviations or more: [-2, 2] as in torch.nn.init.trunc_normal_.
 void truncatedNormal(torch::Tensor& tensor, double stddev);

@@ -119,19 +119,8 @@ spec::Entry mobileNetInfo() {
     entry.title = Engine::tr("MobileNetV2");
     entry.help = Engine::tr("Small, fast residual network with torchvision's parameter names, for images of any size.");
     entry.params = {
-        {.name = "width",
-         .title = Engine::tr("Width"),
-         .defaultValue = 1.0,
-         .min = 0.1,
-         .max = 4.0,
-         .logScale = true,
-         .help = Engine::tr("Multiplies all channel counts.")},
-        {.name = "dropout",
-         .title = Engine::tr("Dropout"),
-         .defaultValue = 0.2,
-         .min = 0.0,
-         .max = 0.95,
-         .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")},
+        widthFactorInfo(),
+        headDropoutInfo(0.2),
         {.name = "stem",
          .title = Engine::tr("Stem"),
          .type = ParamType::Option,

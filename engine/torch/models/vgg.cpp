@@ -79,12 +79,7 @@ spec::Entry vggInfo() {
                      .logScale = true,
                      .unit = Engine::tr("channels"),
                      .help = Engine::tr("Channels of the first convolution; the last has eight times as many.")},
-                    {.name = "dropout",
-                     .title = Engine::tr("Dropout"),
-                     .defaultValue = 0.0,
-                     .min = 0.0,
-                     .max = 0.95,
-                     .help = Engine::tr("Share of the inputs of the last layer set to zero while training.")}};
+                    headDropoutInfo(0.0)};
     entry.facts = {{Engine::tr("source"), "Simonyan and Zisserman 2014, arXiv:1409.1556"}};
     return entry;
 }

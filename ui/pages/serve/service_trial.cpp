@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/serve/service_trial.h"
 
-#include "ui/models/desktop/file_question.h"
 #include "ui/models/serve/service_copy.h"
 #include "ui/models/serve/service_words.h"
 #include "ui/models/text/format.h"
@@ -16,9 +15,7 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QImageReader>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QMimeData>
 
 #include <algorithm>
 
@@ -37,7 +34,17 @@ const serve::ModelSignature* signatureOf(const serve::ServiceView& service, cons
 
 } // namespace
 
-ServiceTrial::ServiceTrial(QWidget* parent) : Card(tr("Try it"), parent), m_model(new QComboBox) { build(); }
+ServiceTrial::ServiceTrial(QWidget* parent)
+    : SampleCard({.title = tr("Try it"),
+                  .choose = tr("Choose a picture, a table or a text to send"),
+                  .chooseName = tr("Choose a file to send"),
+                  .filters = tr("Images, tables and texts (*.png *.jpg *.jpeg *.csv *.txt)"),
+                  .typed = tr("File, row or text; Enter sends it"),
+                  .typedName = tr("Sample to send")},
+                 parent),
+      m_model(new QComboBox) {
+    buildHeader();
+}
 
 void ServiceTrial::buildHeader() {
     m_model->setAccessibleName(tr("Model to ask"));
@@ -55,41 +62,8 @@ void ServiceTrial::buildHeader() {
     add(QStringLiteral("curl"), &ServiceTrial::asCurl);
     add(QStringLiteral("Python"), &ServiceTrial::asPython);
     copy->setMenu(menu);
-    auto* choice = button(tr("Choose…"), QStringLiteral("folder"), "flat");
-    choice->setToolTip(tr("Choose a picture, a table or a text to send"));
-    choice->setAccessibleName(tr("Choose a file to send"));
-    connect(choice, &QPushButton::clicked, this, &ServiceTrial::choose);
-    for (QWidget* each : std::initializer_list<QWidget*>{m_model, copy, choice}) addAction(each);
+    for (QWidget* each : std::initializer_list<QWidget*>{m_model, copy, chooser()}) addAction(each);
 }
-
-void ServiceTrial::build() {
-    buildHeader();
-    auto* inside = new QWidget;
-    auto* layout = column(inside, 8);
-    setMargins(layout, 12, 0, 12, 10);
-    auto* line = row(nullptr, 12);
-    m_zone = new DropZone(tr("Drop or paste an image, a row or a text"));
-    m_bars = new PredictionBars;
-    line->addWidget(m_zone, 0, Qt::AlignTop);
-    line->addWidget(m_bars, 1, Qt::AlignTop);
-    layout->addLayout(line);
-    m_edit = new UnitEdit;
-    m_edit->setPlaceholderText(tr("File, row or text; Enter sends it"));
-    m_edit->setAccessibleName(tr("Sample to send"));
-    m_edit->setAcceptDrops(false); // the whole page accepts drops
-    m_edit->installEventFilter(this);
-    connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(sampleOfText(m_edit->text(), task())); });
-    layout->addWidget(m_edit);
-    m_error = new Label(QString(), TextRole::SmallError);
-    m_error->setWordWrap(true);
-    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_error->hide();
-    layout->addWidget(m_error);
-    body()->addWidget(inside);
-    body()->addStretch();
-}
-
-QString ServiceTrial::error() const { return m_error->text(); }
 
 QString ServiceTrial::model() const {
     if (m_model->count() > 0) return m_model->currentText();
@@ -136,44 +110,17 @@ void ServiceTrial::setService(const serve::ServiceView& service) {
     m_model->setVisible(names.size() > 1);
     if (!isOther) return;
     m_sample.reset();
-    m_edit->clear();
-    m_zone->setContent({});
+    clearSample();
     askVersions();
 }
 
-void ServiceTrial::take(const QMimeData& given) { take(sampleOfMime(given, task(), m_pasted.path())); }
-
-void ServiceTrial::paste() {
-    if (const QMimeData* held = QApplication::clipboard()->mimeData()) take(*held);
-}
-
-void ServiceTrial::choose() {
-    askForFiles(
-        this,
-        {.title = tr("Choose a sample"), .filters = {tr("Images, tables and texts (*.png *.jpg *.jpeg *.csv *.txt)")}},
-        [this](const ChosenFiles& file) { take(sampleOfFile(file.path())); });
-}
-
-void ServiceTrial::setInviting(bool inviting) { m_zone->setInviting(inviting); }
-
-// A line edit pastes only text.
-bool ServiceTrial::eventFilter(QObject* watched, QEvent* event) {
-    const QMimeData* held = QApplication::clipboard()->mimeData();
-    const bool pastes = event->type() == QEvent::KeyPress && held && (held->hasImage() || held->hasUrls()) &&
-                        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste);
-    if (!pastes) return Card::eventFilter(watched, event);
-    paste();
-    return true;
-}
-
-void ServiceTrial::take(const Result<AskedSample>& sample) {
+void ServiceTrial::takeSample(const Result<AskedSample>& sample) {
     m_sample = sample ? std::optional(*sample) : std::nullopt;
-    m_zone->setContent({});
+    zone()->setContent({});
     if (sample) {
-        if (m_edit->text() != sample->title) m_edit->setText(sample->title);
         QImage picture = sample->image;
         if (picture.isNull() && QFileInfo(sample->input).isFile()) picture = QImageReader(sample->input).read();
-        m_zone->setContent(picture, picture.isNull() ? sample->title : QString());
+        showSample(*sample, picture, picture.isNull() ? sample->title : QString());
     }
     askVersions();
     if (!sample) fail(QString::fromStdString(sample.error().text()));
@@ -211,7 +158,7 @@ void ServiceTrial::answered(std::size_t which, Result<ServiceAnswer> answer) {
     if (which == 0) {
         setNote(tr("answered in %1 ms").arg(fixedText(answer->milliseconds, 1)));
         if (!answer->version.isEmpty()) m_asked[0] = answer->version;
-        if (!prediction->continuation.isEmpty()) m_zone->setContent({}, m_sample->title + prediction->continuation);
+        if (!prediction->continuation.isEmpty()) zone()->setContent({}, m_sample->title + prediction->continuation);
     }
     m_predictions[which] = std::move(*prediction);
     showAnswers();
@@ -220,23 +167,18 @@ void ServiceTrial::answered(std::size_t which, Result<ServiceAnswer> answer) {
 void ServiceTrial::showAnswers() {
     const auto of = [&](std::size_t which) { return m_predictions[which] ? &*m_predictions[which] : nullptr; };
     if (!m_service) return;
-    QList<PredictionBar> bars;
+    QList<PredictionBar> drawn;
     for (const PredictionLine& line : sideBySide(of(0), of(1), kShownAnswers))
-        bars << PredictionBar{line.name, line.first, line.second, false};
+        drawn << PredictionBar{line.name, line.first, line.second, false};
     QStringList titles{titleOf(m_asked[0])};
     if (!m_asked[1].isEmpty()) titles << titleOf(m_asked[1]);
-    m_bars->setBars(bars, titles, !of(0) || of(0)->outputs.isEmpty());
+    bars()->setBars(drawn, titles, !of(0) || of(0)->outputs.isEmpty());
 }
 
 // Two versions of a run differ at their end: "@9380".
 QString ServiceTrial::titleOf(const QString& version) {
     const auto step = version.lastIndexOf(QLatin1Char('@'));
     return step < 0 ? version : version.mid(step);
-}
-
-void ServiceTrial::fail(const QString& why) {
-    m_error->setText(why);
-    m_error->setVisible(!why.isEmpty());
 }
 
 ServiceBody ServiceTrial::asked() const {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/samples/sample_trial.h"
 
-#include "ui/models/desktop/file_question.h"
 #include "ui/models/samples/sample_image.h"
 #include "ui/models/text/format.h"
 #include "ui/widgets/inputs/drop_zone.h"
@@ -9,11 +8,7 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/prediction_bars.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QJsonArray>
-#include <QKeyEvent>
-#include <QMimeData>
 #include <QToolButton>
 
 namespace trainyard::ui {
@@ -28,43 +23,20 @@ constexpr int kContinued = 80; // tokens that are added to a text
 
 } // namespace
 
-SampleTrial::SampleTrial(AnswerProcess& worker, QWidget* parent) : Card(tr("Try a sample"), parent), m_worker(worker) {
-    build();
+SampleTrial::SampleTrial(AnswerProcess& worker, QWidget* parent)
+    : SampleCard({.title = tr("Try a sample"),
+                  .choose = tr("Choose an image or a table to predict"),
+                  .chooseName = tr("Choose a file to predict"),
+                  .filters = tr("Images and tables (*.png *.jpg *.jpeg *.csv)"),
+                  .typed = tr("File, row, or validation/17"),
+                  .typedName = tr("Sample to predict")},
+                 parent),
+      m_worker(worker) {
+    addAction(chooser());
+    buildRowLine();
 }
 
-void SampleTrial::build() {
-    auto* choice = button(tr("Choose…"), QStringLiteral("folder"), "flat");
-    choice->setToolTip(tr("Choose an image or a table to predict"));
-    choice->setAccessibleName(tr("Choose a file to predict"));
-    addAction(choice);
-    connect(choice, &QPushButton::clicked, this, &SampleTrial::choose);
-    auto* inside = new QWidget;
-    auto* layout = column(inside, 8);
-    setMargins(layout, 12, 0, 12, 10);
-    auto* line = row(nullptr, 12);
-    m_zone = new DropZone(tr("Drop or paste an image, a row or a text"));
-    m_bars = new PredictionBars;
-    line->addWidget(m_zone, 0, Qt::AlignTop);
-    line->addWidget(m_bars, 1, Qt::AlignTop);
-    layout->addLayout(line);
-    buildRowLine(layout);
-    m_edit = new UnitEdit;
-    m_edit->setPlaceholderText(tr("File, row, or validation/17"));
-    m_edit->setAccessibleName(tr("Sample to predict"));
-    m_edit->setAcceptDrops(false); // the whole tab accepts drops
-    m_edit->installEventFilter(this);
-    connect(m_edit, &QLineEdit::returnPressed, this, [this] { take(sampleOfText(m_edit->text(), m_task)); });
-    layout->addWidget(m_edit);
-    m_error = new Label(QString(), TextRole::SmallError);
-    m_error->setWordWrap(true);
-    m_error->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_error->hide();
-    layout->addWidget(m_error);
-    body()->addWidget(inside);
-    body()->addStretch();
-}
-
-void SampleTrial::buildRowLine(QVBoxLayout* layout) {
+void SampleTrial::buildRowLine() {
     m_rowLine = new QWidget;
     auto* line = row(m_rowLine, 4);
     m_rowWords = new NumberLabel(TextRole::SmallSecondary);
@@ -77,7 +49,7 @@ void SampleTrial::buildRowLine(QVBoxLayout* layout) {
     line->addStretch();
     line->addWidget(m_previous);
     line->addWidget(m_next);
-    layout->addWidget(m_rowLine);
+    addBelowBars(m_rowLine);
     m_rowLine->hide();
 }
 
@@ -93,54 +65,29 @@ void SampleTrial::setTask(std::optional<spec::TaskKind> task) {
     if (task == m_task) return;
     m_task = task;
     const bool text = task == spec::TaskKind::Language;
-    m_zone->setPrompt(text ? tr("Drop or paste the beginning of a text")
+    zone()->setPrompt(text ? tr("Drop or paste the beginning of a text")
                            : tr("Drop or paste an image, a row or a text"));
-    m_edit->setPlaceholderText(text ? tr("Beginning of a text") : tr("File, row, or validation/17"));
+    edit()->setPlaceholderText(text ? tr("Beginning of a text") : tr("File, row, or validation/17"));
 }
 
 void SampleTrial::clear() {
     m_sample.reset();
-    m_edit->clear();
-    m_zone->setContent({});
+    clearSample();
     askModels();
 }
 
-void SampleTrial::take(const QMimeData& given) { take(sampleOfMime(given, m_task, m_pasted.path())); }
-
-void SampleTrial::paste() {
-    if (const QMimeData* held = QApplication::clipboard()->mimeData()) take(*held);
-}
-
-void SampleTrial::choose() {
-    askForFiles(this, {.title = tr("Choose a sample"), .filters = {tr("Images and tables (*.png *.jpg *.jpeg *.csv)")}},
-                [this](const ChosenFiles& file) { take(sampleOfFile(file.path())); });
-}
-
-void SampleTrial::setInviting(bool inviting) { m_zone->setInviting(inviting); }
-
-// A line edit pastes only text.
-bool SampleTrial::eventFilter(QObject* watched, QEvent* event) {
-    const QMimeData* held = QApplication::clipboard()->mimeData();
-    const bool pastes = event->type() == QEvent::KeyPress && held && (held->hasImage() || held->hasUrls()) &&
-                        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Paste);
-    if (!pastes) return Card::eventFilter(watched, event);
-    paste();
-    return true;
-}
-
-void SampleTrial::take(const Result<AskedSample>& sample) {
+void SampleTrial::takeSample(const Result<AskedSample>& sample) {
     if (sample) return ask(*sample);
     m_sample.reset();
-    m_zone->setContent({});
+    zone()->setContent({});
     askModels(); // with no sample, so that no earlier answer stays beside the error
     fail(QString::fromStdString(sample.error().text()));
 }
 
 void SampleTrial::ask(const AskedSample& sample) {
     m_sample = sample;
-    if (m_edit->text() != sample.title) m_edit->setText(sample.title);
-    m_edit->setToolTip(sample.input);
-    m_zone->setContent(sample.image, sample.title);
+    showSample(sample, sample.image, sample.title);
+    edit()->setToolTip(sample.input);
     askModels();
 }
 
@@ -175,13 +122,13 @@ void SampleTrial::askPicture() {
     m_worker.ask(question, this, [this, asked = m_question](const Result<WorkerAnswer>& answer) {
         if (asked != m_question || !answer) return; // the prediction reports the error
         m_sample->image = imageOf(answer->body.value(QLatin1String("items"))[0].toObject(), answer->body);
-        m_zone->setContent(m_sample->image, m_sample->title);
+        zone()->setContent(m_sample->image, m_sample->title);
     });
 }
 
 // In a narrow card, two models leave no room for an image.
 void SampleTrial::arrange() {
-    m_zone->setVisible(m_models[1].file.isEmpty() || width() >= Theme::current().px(kRoomForBoth));
+    zone()->setVisible(m_models[1].file.isEmpty() || width() >= Theme::current().px(kRoomForBoth));
 }
 
 void SampleTrial::resizeEvent(QResizeEvent* event) {
@@ -210,9 +157,9 @@ void SampleTrial::answered(std::size_t which, Result<WorkerAnswer> answer) {
     }
     if (which == 0) {
         setNote(tr("predicted in %1 ms").arg(fixedText(answer->milliseconds, 1)));
-        if (!prediction->seen.isNull()) m_zone->setContent(prediction->seen, m_sample->title);
+        if (!prediction->seen.isNull()) zone()->setContent(prediction->seen, m_sample->title);
         else if (!prediction->continuation.isEmpty())
-            m_zone->setContent({}, m_sample->title + prediction->continuation);
+            zone()->setContent({}, m_sample->title + prediction->continuation);
     }
     m_told[which] = answer->body;
     showRow(m_row);
@@ -237,21 +184,16 @@ void SampleTrial::showAnswers() {
     const auto of = [&](std::size_t which) { return m_predictions[which] ? &*m_predictions[which] : nullptr; };
     const Prediction *first = of(0), *second = of(1);
     const QString label = first ? first->label : QString();
-    QList<PredictionBar> bars;
+    QList<PredictionBar> drawn;
     for (const PredictionLine& line : sideBySide(first, second, kBars)) {
         QString name = line.name; // a token may be white space
         name.replace(QLatin1Char('\n'), QStringLiteral("↵")).replace(QLatin1Char(' '), QChar(0x2423));
-        bars << PredictionBar{m_task == spec::TaskKind::Language ? name : line.name, line.first, line.second,
-                              !label.isEmpty() && line.name == label};
+        drawn << PredictionBar{m_task == spec::TaskKind::Language ? name : line.name, line.first, line.second,
+                               !label.isEmpty() && line.name == label};
     }
     QStringList titles{m_models[0].title};
     if (!m_models[1].file.isEmpty()) titles << m_models[1].title;
-    m_bars->setBars(bars, titles, !first || first->outputs.isEmpty());
-}
-
-void SampleTrial::fail(const QString& why) {
-    m_error->setText(why);
-    m_error->setVisible(!why.isEmpty());
+    bars()->setBars(drawn, titles, !first || first->outputs.isEmpty());
 }
 
 } // namespace trainyard::ui
