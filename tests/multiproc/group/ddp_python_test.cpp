@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 using trainyard::test::RankGroup;
@@ -112,32 +114,37 @@ private Q_SLOTS:
         QFETCH(QString, averaging);
         QFETCH(QString, kernels);
         QFETCH(int, samples);
-        constexpr int kSteps = 200;
-        RunJson run{.ranks = ranks, .steps = kSteps, .perRank = 64 / ranks, .lr = lr};
+        // Into the second epoch, of 85 steps; the twelve ends of the small dataset; what differs from step to step.
+        const int steps = samples == 6000 && kernels == "stock" ? 100 : 200;
+        RunJson run{.ranks = ranks, .steps = steps, .perRank = 64 / ranks, .lr = lr};
         run.model = R"({"name": "mlp", "params": {"hidden": [384, 256]}})";
         run.dataset = R"({"name": "glyphs", "params": {"validation": 10, "samples": )" + std::to_string(samples) + "}}";
         run.optimizerParams = "\"momentum\": " + std::to_string(momentum);
         run.averaging = averaging.toStdString();
         run.kernels = kernels.toStdString();
 
-        const QTemporaryDir folder;
-        QFile file(folder.filePath(QStringLiteral("run.json")));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(run.text().c_str());
-        file.close();
-        m_dump->ask(file.fileName() + ' ' + folder.path());
-        QCOMPARE(m_dump->line(), QByteArray("done"));
-        const auto want = m_python->curve(ranks, kSteps, lr, momentum, folder.path());
-        QCOMPARE(static_cast<int>(want.size()), kSteps);
+        auto& want =
+            m_curves[{ranks, steps, samples, lr, momentum}]; // Python knows one way to average, and one of kernels
+        if (want.empty()) {
+            const QTemporaryDir folder;
+            QFile file(folder.filePath(QStringLiteral("run.json")));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(run.text().c_str());
+            file.close();
+            m_dump->ask(file.fileName() + ' ' + folder.path());
+            QCOMPARE(m_dump->line(), QByteArray("done"));
+            want = m_python->curve(ranks, steps, lr, momentum, folder.path());
+        }
+        QCOMPARE(static_cast<int>(want.size()), steps);
         QVERIFY(std::all_of(want.begin(), want.end(), [](double loss) { return std::isfinite(loss); }));
 
         RankGroup group({.ranks = ranks, .runJson = run.text()});
         QVERIFY2(group.serve(120), group.report().c_str());
         const auto got = group.values("train/loss");
-        QCOMPARE(static_cast<int>(got.size()), kSteps);
+        QCOMPARE(static_cast<int>(got.size()), steps);
         double worst = 0;
         for (std::size_t i = 0; i < got.size(); ++i) worst = std::max(worst, std::abs(got[i] - want[i]));
-        qInfo("largest difference over %d steps: %.3g; loss %.4f -> %.4f", kSteps, worst, got.front(), got.back());
+        qInfo("largest difference over %d steps: %.3g; loss %.4f -> %.4f", steps, worst, got.front(), got.back());
         // LibTorch's own kernels give Python's bits: not one of a weight differs, and the rest is the mean of losses,
         // in double. oneDNN rounds in another order.
         QVERIFY(worst <= (kernels == "stock" ? 1e-12 : 3e-6));
@@ -150,6 +157,7 @@ private Q_SLOTS:
 
 private:
     std::unique_ptr<PythonReference> m_python;
+    std::map<std::tuple<int, int, int, double, double>, std::vector<double>> m_curves; // ranks, steps, samples, rates
     std::unique_ptr<Answering> m_dump;
 };
 
