@@ -266,15 +266,16 @@ void ListenTest::nothingListensBeyondThisComputer_data() {
     QTest::newRow("LibTorch's reducer") << "reducer" << false;
 }
 
-// From the start to the end, looked at again and again.
+// From the start to the end, looked at again and again: most often while the ranks meet.
 void ListenTest::nothingListensBeyondThisComputer() {
     QFETCH(QString, averaging);
     QFETCH(bool, never);
     std::atomic<bool> over{false};
+    std::atomic<int> pauseMs{10}; // a look takes as long
     int looks = 0;
     std::vector<Listener> found;
     std::thread watcher([&] {
-        for (; !over; std::this_thread::sleep_for(std::chrono::milliseconds(10)), ++looks) {
+        for (; !over; std::this_thread::sleep_for(std::chrono::milliseconds(pauseMs)), ++looks) {
             const auto now = listeners(processesOf(*m_lab));
             found.insert(found.end(), now.begin(), now.end());
         }
@@ -285,6 +286,7 @@ void ListenTest::nothingListensBeyondThisComputer() {
     });
     const auto run = m_lab->startReal(spirals(averaging));
     QVERIFY(m_lab->waitForStep(run, 50, 60));
+    pauseMs = 100;
     const auto processes = processesOf(*m_lab);
     QVERIFY2(processes.size() >= 3, "supervisor and ranks"); // the search is right about whose they are
     for (const auto pid : m_lab->workerPids(run))
