@@ -100,7 +100,8 @@ private Q_SLOTS:
     void aRankThatTheKernelEndsForMemoryIsNamedAndReplaced();
 
 private:
-    static constexpr std::int64_t kFew = 400; // of a wide model, which takes some milliseconds for each
+    static constexpr std::int64_t kFew = 250; // of a wide model, which takes some milliseconds for each; it validates
+                                              // after every sixty
     std::unique_ptr<RunLab> m_lab;
 };
 
