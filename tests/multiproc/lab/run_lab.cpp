@@ -9,6 +9,8 @@
 #include "tests/multiproc/lab/same_tensors.h"
 #include "tests/pause.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -27,6 +29,34 @@ std::int64_t newestCheckpoint(const std::filesystem::path& runFolder) {
             newest = std::max(newest, std::int64_t{std::atoll(name.c_str() + 5)});
     }
     return newest;
+}
+
+namespace {
+
+// Copies the catalogs of one folder that another one lacks or has of another time. A catalog says of which program's
+// file it is, and is asked for anew where that is another one.
+void copyCatalogs(const std::filesystem::path& from, const std::filesystem::path& to) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    fs::create_directories(to, ignored);
+    for (const auto& entry : fs::directory_iterator(from, ignored)) {
+        const auto copy = to / entry.path().filename();
+        const auto draft = copy.string() + "." + std::to_string(::getpid());
+        if (!copy.filename().string().starts_with("catalog-")) continue;
+        if (fs::exists(copy, ignored) && fs::last_write_time(copy, ignored) >= entry.last_write_time(ignored)) continue;
+        if (fs::copy_file(entry.path(), draft, fs::copy_options::overwrite_existing, ignored))
+            fs::rename(draft, copy, ignored);
+    }
+}
+
+} // namespace
+
+// What the real worker offers is the same for all tests of a build, and takes half a second to ask for.
+void RunLab::exchangeCatalogs() {
+    static const std::filesystem::path kept = std::filesystem::path(SCRIPTED_PROGRAMS) / ".." / "catalogs";
+    static const auto cache = std::filesystem::path(sharedFolder()) / "cache" / "trainyard";
+    copyCatalogs(kept, cache);
+    copyCatalogs(cache, kept);
 }
 
 RunLab::RunLab() {
@@ -111,7 +141,10 @@ spec::RunSpec RunLab::spiralsWithoutCheckpoint(int workers, std::int64_t steps) 
 std::string RunLab::startReal(const spec::RunSpec& spec) {
     if (builtPrograms().isEmpty()) qunsetenv("TRAINYARD_BIN"); // those beside this one
     else qputenv("TRAINYARD_BIN", builtPrograms());
-    return started(spec);
+    exchangeCatalogs();
+    auto run = started(spec);
+    exchangeCatalogs();
+    return run;
 }
 
 store::RunRow RunLab::row(const std::string& run) {

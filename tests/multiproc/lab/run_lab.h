@@ -75,6 +75,7 @@ public:
 
 private:
     static std::string sharedFolder(); // of sockets and caches
+    static void exchangeCatalogs();
     std::string started(const spec::RunSpec& spec);
 
     QTemporaryDir m_folder;
