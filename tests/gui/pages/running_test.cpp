@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real run in the window: the timeline of its ranks, the rehearsal of a lost worker, the scaling advisor; by keys.
 #include "engine/run/attach/run_control.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/actions/action.h"
 #include "ui/actions/rehearsal_sheet.h"
@@ -33,7 +34,7 @@ class RunningTest : public QObject {
     std::string m_run;
 
     void open() {
-        m_run = m_lab->startReal(RunLab::spirals(2, 5'000'000));
+        m_run = m_lab->startReal(test::paced(RunLab::spirals(2, RunLab::kEndless), PACED_MODEL, 4));
         QVERIFY(!m_run.empty());
         m_window = std::make_unique<MainWindow>(m_lab->workspace());
         m_window->resize(1280, 720);

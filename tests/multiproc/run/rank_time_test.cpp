@@ -4,6 +4,7 @@
 #include "engine/run/record/series/system_series.h"
 #include "engine/run/record/straggler.h"
 #include "engine/run/start/rehearse_loss.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QTest>
@@ -36,7 +37,8 @@ private Q_SLOTS:
     void aRehearsalIsRefused();
 
 private:
-    std::string started(int workers = 2) { return m_lab->startReal(RunLab::spirals(workers, 5'000'000)); }
+    static spec::RunSpec endless() { return test::paced(RunLab::spirals(2, RunLab::kEndless), PACED_MODEL, 4); }
+    std::string started() { return m_lab->startReal(endless()); }
     std::vector<wire::Point> points(const std::string& run, const std::string& series) {
         return m_lab->points(run, series);
     }
@@ -81,7 +83,7 @@ void RankTimeTest::everyRankAndTheComputerAreMeasured() {
 }
 
 void RankTimeTest::theOthersWaitForASuspendedRank() {
-    const auto run = started();
+    const auto run = m_lab->startReal(RunLab::spirals(2, 5'000'000)); // one that computes, and does not sleep
     QVERIFY(m_lab->waitForStep(run, 200, 30));
     QVERIFY(measured(run, 2));
     const auto pids = m_lab->workerPids(run);
@@ -140,7 +142,7 @@ void RankTimeTest::aRehearsalIsRefused() {
     QFETCH(int, restarts);
     QFETCH(bool, ended);
     QFETCH(QByteArray, words);
-    auto spec = RunLab::spirals(2, 5'000'000);
+    auto spec = endless();
     spec.failure.maxRestarts = restarts;
     const auto run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 20, 30));

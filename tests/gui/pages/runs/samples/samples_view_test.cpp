@@ -4,6 +4,7 @@
 #include "engine/run/record/evaluation.h"
 #include "engine/run/record/run_folder.h"
 #include "engine/run/share/import_runs.h"
+#include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/samples/class_scores.h"
@@ -420,7 +421,7 @@ private Q_SLOTS:
     }
 
     void theTableFollowsARunThatTrains() {
-        auto spec = RunLab::spirals(1, 4'000'000);
+        auto spec = test::paced(RunLab::spirals(1, RunLab::kEndless), PACED_MODEL, 2);
         spec.name = "live";
         const std::string run = m_lab->startReal(spec);
         m_window->bench().selection.show(QString::fromStdString(run));
