@@ -62,6 +62,7 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     addSlurmCommands(app, session);
     addSuperviseCommands(app, session);
     addReceiveCommand(app, session);
+    addServeThereCommand(app, session);
     addFeedCommand(app, session);
     addHelpCommands(app, session);
     addHomeCommands(app, session);

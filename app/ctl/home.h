@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/ctl/session.h"
+#include "engine/serve/values/service_spec.h"
 
 #include <optional>
 
@@ -18,6 +19,13 @@ struct HomeStart {
 // Starts it on the host session.on and notes it in the workspace here, then follows it or prints its id. Returns the
 // exit code.
 int startAtHome(const Session& session, const HomeStart& start);
+
+// What `link-service FOLDER` does: stands here for a service that lives on a host. Returns the exit code.
+int linkService(const std::string& folder);
+// Before such a link begins, which cannot ask: signs in to the host, and copies the programs.
+Result<void> signInToServiceHost(const Session& session, const std::string& host);
+// What RUN[@CHECKPOINT] or a path means on the host, to be served there. Input: neither is there.
+Result<serve::ServedModel> servedModelThere(const Session& session, const std::string& host, const std::string& given);
 
 // --on HOST, for a command that starts something there by itself.
 CLI::Option* addHomeOption(CLI::App& command, Session& session);

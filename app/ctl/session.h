@@ -106,9 +106,10 @@ void addHostsCommand(CLI::App& app, Session& session);   // hosts add|list|test|
 void addClusterCommand(CLI::App& app, Session& session); // cluster up|status|exec|…|down
 void addSlurmCommands(CLI::App& app, Session& session);  // slurm submit|status|cancel
 void addSuperviseCommands(CLI::App& app, Session& session);
-void addReceiveCommand(CLI::App& app, Session& session); // receive
-void addFeedCommand(CLI::App& app, Session& session);    // feed
-void addHelpCommands(CLI::App& app, Session& session);   // completion
+void addReceiveCommand(CLI::App& app, Session& session);    // receive
+void addFeedCommand(CLI::App& app, Session& session);       // feed
+void addServeThereCommand(CLI::App& app, Session& session); // serve-there
+void addHelpCommands(CLI::App& app, Session& session);      // completion
 // Below `checkpoints`: inspect.
 void addCheckpointInspectCommand(CLI::App& checkpoints, Session& session);
 // Below `sweep`: importance; pareto; show, trials, events; simulate; what is asked of a sweep.

@@ -31,7 +31,9 @@ Loaded loadLibrary() {
     const bool whole = find(handle, "curl_easy_init", curl.init) && find(handle, "curl_easy_cleanup", curl.cleanup) &&
                        find(handle, "curl_easy_perform", curl.perform) && find(handle, "curl_easy_setopt", curl.set) &&
                        find(handle, "curl_easy_getinfo", curl.get) &&
-                       find(handle, "curl_easy_strerror", curl.errorText) && find(handle, "curl_global_init", start);
+                       find(handle, "curl_easy_strerror", curl.errorText) &&
+                       find(handle, "curl_slist_append", curl.append) &&
+                       find(handle, "curl_slist_free_all", curl.freeList) && find(handle, "curl_global_init", start);
     if (!whole || start(CURL_GLOBAL_DEFAULT) != CURLE_OK) loaded.problem = "it cannot be used";
     return loaded;
 }
@@ -41,7 +43,7 @@ Loaded loadLibrary() {
 Result<const CurlLibrary*> CurlLibrary::load() {
     static const Loaded loaded = loadLibrary();
     if (!loaded.problem.empty())
-        return environmentError("libcurl is needed for downloads: " + loaded.problem, {}, "apt install libcurl4");
+        return environmentError("libcurl is needed: " + loaded.problem, {}, "apt install libcurl4");
     return &loaded.library;
 }
 

@@ -14,6 +14,8 @@ struct CurlLibrary {
     decltype(&curl_easy_cleanup) cleanup = nullptr;
     decltype(&curl_easy_perform) perform = nullptr;
     decltype(&curl_easy_strerror) errorText = nullptr;
+    decltype(&curl_slist_append) append = nullptr;
+    decltype(&curl_slist_free_all) freeList = nullptr;
     CURLcode (*set)(CURL*, CURLoption, ...) = nullptr;
     CURLcode (*get)(CURL*, CURLINFO, ...) = nullptr;
 

@@ -14,7 +14,7 @@ struct HeadPrograms {
     std::filesystem::path worker;  // trainyard-worker
 };
 
-// Not thread-safe.
+// Programs are called and started by any thread, files staged by one at a time.
 class Head {
 public:
     // Connects, and copies the programs that are missing there, so that both ends have the same. Environment: as

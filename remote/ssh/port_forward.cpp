@@ -16,6 +16,7 @@ namespace trainyard::remote {
 namespace {
 
 constexpr std::size_t kFlowPiece = 64u << 10;
+constexpr int kPatienceMs = 20, kMostPieces = 256; // for a request that is not passed on
 
 // -1: it is none.
 int portOf(std::string_view text, int least) {
@@ -93,6 +94,25 @@ void PortForward::move(Flow& flow, int from, int to) {
     if (flow.ended && flow.pending.empty() && !flow.passed) {
         ::shutdown(to, SHUT_WR);
         flow.passed = true;
+    }
+}
+
+void PortForward::refuse(std::string_view answer, int milliseconds) {
+    m_links.clear();
+    std::vector<pollfd> fds;
+    for (const auto& listener : m_listeners) fds.push_back({listener.get(), POLLIN, 0});
+    ::poll(fds.data(), fds.size(), milliseconds);
+    for (const auto& listener : m_listeners) {
+        const UniqueFd client(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (!client) continue;
+        pollfd asked{client.get(), POLLIN, 0};
+        ::poll(&asked, 1, kPatienceMs);
+        // What is not read would make the kernel throw the answer away.
+        std::array<char, kFlowPiece> buffer; // NOLINT(cppcoreguidelines-pro-type-member-init): filled by the read
+        for (int pieces = 0; pieces < kMostPieces && ::recv(client.get(), buffer.data(), buffer.size(), 0) > 0;)
+            ++pieces;
+        (void)!::send(client.get(), answer.data(), answer.size(), MSG_NOSIGNAL);
+        ::shutdown(client.get(), SHUT_WR);
     }
 }
 

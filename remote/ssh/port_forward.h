@@ -25,10 +25,15 @@ public:
     // Environment: a port here is taken.
     static Result<PortForward> open(std::vector<ForwardedPort> ports);
     const std::vector<ForwardedPort>& ports() const { return m_ports; } // with the ports that were chosen
+    // Where new connections to that port go from now on.
+    void setRemote(std::size_t index, int port) { m_ports[index].remote = port; }
 
     // Serves for at most `milliseconds`. `complain` gets the errors of failed connections. Environment: the connection
     // to the host was lost.
     Result<void> serve(SshSession& session, int milliseconds, const std::function<void(const Error&)>& complain);
+    // While there is no connection to the host, for at most `milliseconds`: gives everybody who connects this answer,
+    // and closes.
+    void refuse(std::string_view answer, int milliseconds);
 
 private:
     // Bytes in one direction.

@@ -4935,6 +4935,10 @@
         <source>port not known yet</source>
         <translation>Port noch nicht bekannt</translation>
     </message>
+    <message>
+        <source>Unreachable</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
 </context>
 <context>
     <name>ShareRun</name>
@@ -12621,6 +12625,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>Replicas that ended and were replaced</source>
         <translation>Repliken, die endeten und ersetzt wurden</translation>
+    </message>
+    <message>
+        <source>The link to its host is lost; the service goes on there</source>
+        <translation>Die Verbindung zum Host ist abgebrochen; dort läuft der Dienst weiter</translation>
     </message>
 </context>
 <context>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// service.json and state.json: whatever is read is written and read again as the same.
+// service.json, state.json and figures: whatever is read is written and read again as the same.
+#include "engine/serve/control/figure_log.h"
 #include "engine/serve/values/service_spec.h"
 #include "engine/serve/values/service_status.h"
 #include "tests/fuzz/require.h"
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -22,6 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto again = statusFromJson(jsonText(statusToJson(*status)), "state.json");
         require(again.ok() && again->state == status->state && again->versions == status->versions,
                 "a state that was read comes back the same");
+    }
+    std::int64_t before = 0;
+    for (const auto& point : figuresIn(text)) {
+        require(point.atMs > before && std::isfinite(point.qps), "the points of a file ascend");
+        before = point.atMs;
     }
     return 0;
 }

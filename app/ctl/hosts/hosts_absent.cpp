@@ -75,6 +75,14 @@ Result<std::vector<std::string>> overridesOfCluster(const std::string& cluster) 
 
 int startAtHome(const Session& session, const HomeStart&) { return fail(cannot("--on " + session.on)); }
 
+int linkService(const std::string&) { return fail(cannot("service")); }
+
+Result<void> signInToServiceHost(const Session&, const std::string& host) { return cannot("--on " + host); }
+
+Result<serve::ServedModel> servedModelThere(const Session&, const std::string& host, const std::string&) {
+    return cannot("--on " + host);
+}
+
 CLI::Option* addHomeOption(CLI::App& command, Session& session) {
     return command.add_option("--on", session.on, "start it on this host (not in this build)")->type_name("HOST");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// supervise, supervise-sweep, -slot, -queue, -service: what the other commands start in the background.
+// supervise, supervise-sweep, -slot, -queue, -service, link-service: what the other commands start in the background.
+#include "app/ctl/home.h"
 #include "app/ctl/launchers.h"
 #include "app/ctl/session.h"
 #include "engine/queue/queue_supervisor.h"
@@ -49,7 +50,8 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     auto* slot = app.add_subcommand("supervise-slot", "own trials of a sweep (started by its supervisor)");
     auto* queue = app.add_subcommand("supervise-queue", "start the runs of a queue (started by the other commands)");
     auto* service = app.add_subcommand("supervise-service", "serve models (started by the other commands)");
-    for (auto* command : {supervise, sweep, slot, queue, service}) {
+    auto* link = app.add_subcommand("link-service", "stand for a service on a host (started by the other commands)");
+    for (auto* command : {supervise, sweep, slot, queue, service, link}) {
         command->add_option("FOLDER", *folder, "its folder")->required();
         command->group(""); // not in the help
     }
@@ -57,6 +59,7 @@ void addSuperviseCommands(CLI::App& app, Session& session) {
     sweep->callback([&session, folder] { session.action = [folder] { return sweep::superviseSweep(*folder); }; });
     queue->callback([&session, folder] { session.action = [folder] { return queue::superviseQueue(*folder); }; });
     service->callback([&session, folder] { session.action = [folder] { return serve::superviseService(*folder); }; });
+    link->callback([&session, folder] { session.action = [folder]() -> int { endProcess(linkService(*folder)); }; });
     slot->callback([&session, folder] { session.action = [folder] { return superviseSlot(*folder); }; });
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // serve, services, serve resume: a trained model behind an address.
+#include "app/ctl/home.h"
 #include "app/ctl/interrupt.h"
 #include "app/ctl/serve/serve_model.h"
 #include "app/ctl/serve/serve_text.h"
 #include "app/ctl/session.h"
-#include "engine/base/text/printable.h"
+#include "engine/serve/control/figure_log.h"
 #include "engine/serve/control/service_client.h"
 
 #include <CLI/CLI.hpp>
@@ -12,10 +13,12 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <tuple>
+#include <type_traits>
+#include <variant>
 
 namespace trainyard::ctl::serving {
 
@@ -27,24 +30,49 @@ constexpr double kStartSeconds = 120;
 
 struct ServeOptions {
     std::vector<std::string> models;
-    std::string name, host = "127.0.0.1", socket, certificate, key, replicas, follow;
-    int port = 0, batch = 32, delayUs = 0, threads = 0, bodyMb = 16;
-    double deadline = 10, drain = 30, targetMs = 50;
-    bool plaintext = false, deterministic = false, detach = false;
+    std::string replicas, sampleShape, task; // the last two of TorchScript files
+    int outputs = 0;
+    bool detach = false;
+    ServiceSpec spec; // the rest of it
 };
 
-// "2" or "0..4".
-Result<void> readReplicas(const std::string& text, ServiceSpec& spec) {
-    if (text.empty()) return {};
-    const auto dots = text.find("..");
-    const std::string least = text.substr(0, dots), most = dots == text.npos ? least : text.substr(dots + 2);
-    const auto whole = [](const std::string& digits, int& into) {
-        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), into);
-        return !digits.empty() && problem == std::errc() && end == digits.data() + digits.size();
-    };
-    if (whole(least, spec.minReplicas) && whole(most, spec.maxReplicas)) return {};
-    return inputError("\"" + printable(text, 40) + "\" is not a number of replicas", "--replicas",
-                      "write 2, or 0..4 for as many as the load needs");
+// An option and the field of the service that it sets; checkService() judges the values.
+struct OptionRow {
+    const char* name;
+    std::variant<std::string ServiceSpec::*, int ServiceSpec::*, double ServiceSpec::*, bool ServiceSpec::*> field;
+    const char* help;
+    const char* type = "";
+};
+const OptionRow kServeOptions[] = {
+    {"--name", &ServiceSpec::name, "of the service; the first model's name otherwise"},
+    {"--port", &ServiceSpec::port, "port to listen on; 0, the default, takes a free one and keeps it"},
+    {"--host", &ServiceSpec::host, "address to listen on; beyond 127.0.0.1 it needs TLS or --plaintext"},
+    {"--socket", &ServiceSpec::socket, "a Unix socket to listen on instead", "PATH"},
+    {"--certificate", &ServiceSpec::certificate, "file of the TLS certificate (PEM)", "FILE"},
+    {"--key", &ServiceSpec::key, "file of its private key (PEM)", "FILE"},
+    {"--plaintext", &ServiceSpec::plaintext, "without TLS, though others can read what is sent"},
+    {"--threads", &ServiceSpec::threads, "threads of a replica; 0, the default, shares the cores out"},
+    {"--batch", &ServiceSpec::batchMax, "rows that are computed at once at most (32)"},
+    {"--batch-delay", &ServiceSpec::batchDelayUs, "microseconds to wait for more rows (0)"},
+    {"--deterministic", &ServiceSpec::deterministic, "compute each row alone: no neighbour changes a bit"},
+    {"--deadline", &ServiceSpec::deadlineSeconds, "seconds until a request that waits gets 504 (10)"},
+    {"--drain", &ServiceSpec::drainSeconds, "seconds that a stop waits for requests (30)"},
+    {"--target", &ServiceSpec::targetMs, "milliseconds of waiting from which on a replica is added (50)"},
+    {"--body", &ServiceSpec::bodyMb, "megabytes of a request at most (16)"},
+    {"--follow", &ServiceSpec::follow, "a run whose better checkpoints are taken while it trains"},
+};
+
+void addRow(CLI::App& command, ServiceSpec& spec, const OptionRow& row) {
+    std::visit(
+        [&](auto field) {
+            auto& value = spec.*field;
+            CLI::Option* option = nullptr;
+            if constexpr (std::is_same_v<decltype(field), bool ServiceSpec::*>)
+                option = command.add_flag(row.name, value, row.help);
+            else option = command.add_option(row.name, value, row.help);
+            if (*row.type != '\0') option->type_name(row.type);
+        },
+        row.field);
 }
 
 std::string absoluteOr(const std::string& path) {
@@ -53,33 +81,26 @@ std::string absoluteOr(const std::string& path) {
 }
 
 Result<ServiceSpec> specOf(const Session& session, const ServeOptions& options) {
-    ServiceSpec spec;
+    ServiceSpec spec = options.spec;
     for (const std::string& given : options.models) {
         // NAME=RUN@CHECKPOINT gives it another name.
         const auto equals = given.find('=');
         const bool named = equals != given.npos && isServiceName(given.substr(0, equals));
-        TY_ASSIGN(ServedModel model, servedModelOf(session, named ? given.substr(equals + 1) : given));
+        TY_ASSIGN(ServedModel model, servedModelOf(session, named ? given.substr(equals + 1) : given, session.on));
         if (named) model.name = given.substr(0, equals);
+        if (!options.sampleShape.empty()) {
+            TY_ASSIGN(model.info, modelInfoOf(options.sampleShape, options.outputs, options.task));
+        }
         spec.models.push_back(std::move(model));
     }
-    spec.name = options.name.empty() ? spec.models.front().name : options.name;
-    spec.host = options.host;
-    spec.port = options.port;
-    spec.socket = absoluteOr(options.socket);
-    spec.certificate = absoluteOr(options.certificate);
-    spec.key = absoluteOr(options.key);
-    spec.plaintext = options.plaintext;
-    spec.threads = options.threads;
-    spec.batchMax = options.batch;
-    spec.batchDelayUs = options.delayUs;
-    spec.deterministic = options.deterministic;
-    spec.deadlineSeconds = options.deadline;
-    spec.drainSeconds = options.drain;
-    spec.targetMs = options.targetMs;
-    spec.bodyMb = options.bodyMb;
-    spec.follow = options.follow;
-    TY_TRY(readReplicas(options.replicas, spec));
+    if (spec.name.empty()) spec.name = spec.models.front().name;
+    for (std::string* path : {&spec.socket, &spec.certificate, &spec.key}) *path = absoluteOr(*path);
+    spec.on = session.on;
+    if (!options.replicas.empty()) {
+        TY_ASSIGN(std::tie(spec.minReplicas, spec.maxReplicas), replicasOf(options.replicas, "--replicas"));
+    }
     TY_TRY(checkService(spec));
+    if (!spec.on.empty()) TY_TRY(signInToServiceHost(session, spec.on));
     return spec;
 }
 
@@ -134,6 +155,32 @@ int services(const Session& session) {
     return 0;
 }
 
+// With how it has fared, also before its last start.
+int serviceAndFigures(const Session& session, const std::string& name) {
+    const auto workspace = session.workspace();
+    if (!workspace) return fail(workspace.error());
+    const auto view = viewService(*workspace, name);
+    if (!view) return fail(view.error());
+    const auto figures = readFigures(view->folder.figures());
+    if (!figures) return fail(figures.error());
+    if (session.json) {
+        Json json = statusToJson(view->status), points = Json::array();
+        for (const auto& each : *figures)
+            points.push_back({{"at_ms", each.atMs},
+                              {"span_ms", each.spanMs},
+                              {"qps", each.qps},
+                              {"p50_ms", each.p50Ms},
+                              {"p99_ms", each.p99Ms},
+                              {"errors", each.errors},
+                              {"replicas", each.replicas}});
+        json["figures"] = std::move(points);
+        return printJson(json);
+    }
+    printService(*view);
+    printFigures(*figures);
+    return 0;
+}
+
 } // namespace
 
 static void addServe(CLI::App& app, Session& session) {
@@ -141,26 +188,15 @@ static void addServe(CLI::App& app, Session& session) {
     auto* command = app.add_subcommand("serve", "answer requests over HTTP with a trained model");
     command->add_option("MODEL", options->models,
                         "RUN[@CHECKPOINT] or a file (a checkpoint, a TorchScript file); NAME=… names it in addresses");
-    command->add_option("--name", options->name, "of the service; the first model's name otherwise");
-    command->add_option("--port", options->port, "port to listen on; 0, the default, takes a free one and keeps it")
-        ->check(CLI::Range(0, 65535));
-    command->add_option("--host", options->host, "address to listen on; beyond 127.0.0.1 it needs TLS or --plaintext");
-    command->add_option("--socket", options->socket, "a Unix socket to listen on instead");
-    command->add_option("--certificate", options->certificate, "file of the TLS certificate (PEM)");
-    command->add_option("--key", options->key, "file of its private key (PEM)");
-    command->add_flag("--plaintext", options->plaintext, "without TLS, though others can read what is sent");
+    for (const OptionRow& row : kServeOptions) addRow(*command, options->spec, row);
+    command->add_option("--sample-shape", options->sampleShape,
+                        "of a TorchScript file that does not say what it takes: such as 3,224,224");
+    command->add_option("--outputs", options->outputs, "the width of what it gives");
+    command->add_option("--task", options->task,
+                        "its task: classification (the default), regression, labels, language");
     command->add_option("--replicas", options->replicas, "processes that compute: 2, or 0..4 as the load needs");
-    command->add_option("--threads", options->threads, "threads of a replica; 0, the default, shares the cores out");
-    command->add_option("--batch", options->batch, "rows that are computed at once at most (32)")
-        ->check(CLI::Range(1, 1024));
-    command->add_option("--batch-delay", options->delayUs, "microseconds to wait for more rows (0)");
-    command->add_flag("--deterministic", options->deterministic, "compute each row alone: no neighbour changes a bit");
-    command->add_option("--deadline", options->deadline, "seconds until a request that waits gets 504 (10)");
-    command->add_option("--drain", options->drain, "seconds that a stop waits for requests (30)");
-    command->add_option("--target", options->targetMs, "milliseconds of waiting from which on a replica is added (50)");
-    command->add_option("--body", options->bodyMb, "megabytes of a request at most (16)");
-    command->add_option("--follow", options->follow, "a run whose better checkpoints are taken while it trains");
     command->add_flag("--detach", options->detach, "return once it answers");
+    addHomeOption(*command, session);
     addCommonOptions(*command, session);
     command->callback([&session, options, command] {
         if (!command->get_subcommands().empty()) return;
@@ -178,13 +214,23 @@ static void addServe(CLI::App& app, Session& session) {
         session.action = [&session, name, detach] {
             const auto workspace = session.workspace();
             if (!workspace) return fail(workspace.error());
+            const auto spec = readService(*workspace, *name);
+            if (spec && !spec->on.empty())
+                if (const auto signedIn = signInToServiceHost(session, spec->on); !signedIn)
+                    return fail(signedIn.error());
             return afterStart(session, resumeService(*workspace, *name), *detach);
         };
     });
 
+    const auto one = std::make_shared<std::string>();
     auto* list = app.add_subcommand("services", "the services of the workspace, also those that have ended");
+    list->add_option("SERVICE", *one, "this one at length, with its figures of up to 30 days");
     addCommonOptions(*list, session);
-    list->callback([&session] { session.action = [&session] { return services(session); }; });
+    list->callback([&session, one] {
+        session.action = [&session, one] {
+            return one->empty() ? services(session) : serviceAndFigures(session, *one);
+        };
+    });
 }
 
 } // namespace trainyard::ctl::serving

@@ -3,13 +3,13 @@
 #include "app/ctl/serve/serve_bench.h"
 #include "app/ctl/serve/serve_model.h"
 #include "app/ctl/serve/serve_text.h"
+#include "app/ctl/serve/serve_try.h"
 #include "app/ctl/serve/serve_unit.h"
 #include "engine/base/text/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -57,7 +57,7 @@ int status(const Session& session, const ControlOptions& options) {
 
 Result<std::string> swap(const Session& session, const ControlOptions& options) {
     TY_ASSIGN(const auto view, viewOf(session, options.name));
-    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint));
+    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint, view.spec.on));
     model.name = modelName(view, options.model);
     TY_TRY(ServiceClient(view.folder).swap(model));
     return options.name + " answers with " + printable(model.version(), 100);
@@ -74,7 +74,7 @@ Result<std::string> canary(const Session& session, const ControlOptions& options
         return options.share > 0 ? "the canary gets " + std::string(share) + " of the requests"
                                  : std::string("the other version gets no more requests");
     }
-    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint));
+    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint, view.spec.on));
     model.name = name;
     TY_TRY(client.canary(model, options.share));
     return printable(model.version(), 100) + " gets " + share + " of the requests";
@@ -82,7 +82,7 @@ Result<std::string> canary(const Session& session, const ControlOptions& options
 
 Result<std::string> shadow(const Session& session, const ControlOptions& options) {
     TY_ASSIGN(const auto view, viewOf(session, options.name));
-    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint));
+    TY_ASSIGN(ServedModel model, servedModelOf(session, options.checkpoint, view.spec.on));
     model.name = modelName(view, options.model);
     TY_TRY(ServiceClient(view.folder).shadow(model));
     return printable(model.version(), 100) + " gets copies of the requests; trainyardctl serve status " + options.name +
@@ -103,17 +103,8 @@ Result<std::string> rollback(const Session& session, const ControlOptions& optio
 
 Result<std::string> scale(const Session& session, const ControlOptions& options) {
     TY_ASSIGN(const auto client, clientOf(session, options.name));
-    const auto dots = options.replicas.find("..");
-    int least = -1, most = -1;
-    const auto whole = [](std::string_view digits, int& into) {
-        const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), into);
-        return !digits.empty() && problem == std::errc() && end == digits.data() + digits.size();
-    };
-    const std::string_view text = options.replicas;
-    if (!whole(text.substr(0, dots), least) || !whole(dots == text.npos ? text : text.substr(dots + 2), most))
-        return inputError("\"" + printable(options.replicas, 40) + "\" is not a number of replicas", "REPLICAS",
-                          "write 2, or 0..4 for as many as the load needs");
-    TY_TRY(client.scale(least, most));
+    TY_ASSIGN(const auto range, replicasOf(options.replicas, "REPLICAS"));
+    TY_TRY(client.scale(range.first, range.second));
     return options.name + " has " + options.replicas + " replicas";
 }
 
@@ -209,6 +200,7 @@ void addServeControlCommands(CLI::App& serve, Session& session) {
     command = add(serve, session, "token", "print the token that clients send", options, token);
     command->add_flag("--renew", options->renew, "make another");
     addUnitCommand(serve, session);
+    addTryCommand(serve, session);
     addBenchCommand(serve, session);
 }
 

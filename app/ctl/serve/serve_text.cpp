@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace trainyard::ctl::serving {
@@ -83,7 +84,8 @@ void printServices(const std::vector<ServiceView>& views) {
     for (const auto& each : views) {
         int alive = 0;
         for (const auto& replica : each.status.replicas) alive += replica.state != ReplicaState::Ended ? 1 : 0;
-        table.push_back({each.spec.name, toString(each.status.state), each.isServed ? each.status.url : "-",
+        const std::string where = each.spec.on.empty() ? "" : " on " + printable(each.spec.on, 40);
+        table.push_back({each.spec.name, toString(each.status.state) + where, each.isServed ? each.status.url : "-",
                          printable(currentVersion(each.status), 40), each.isServed ? std::to_string(alive) : "-",
                          rate(each.status.qps), milliseconds(each.status.p50Ms), milliseconds(each.status.p99Ms),
                          printable(each.status.reason, 100)});
@@ -94,6 +96,7 @@ void printServices(const std::vector<ServiceView>& views) {
 void printService(const ServiceView& view) {
     const ServiceStatus& status = view.status;
     std::vector<std::vector<std::string>> rows{{"service", view.spec.name}, {"state", toString(status.state)}};
+    if (!view.spec.on.empty()) rows.push_back({"lives on", printable(view.spec.on, 60)});
     if (!status.reason.empty()) rows.push_back({"reason", printable(status.reason, 300)});
     if (view.isServed) rows.push_back({"address", status.url});
     rows.push_back({"requests", std::to_string(status.answered) + " answered, " + rate(status.qps) + " a second, p50 " +
@@ -127,6 +130,21 @@ void printService(const ServiceView& view) {
                              toString(each.state), std::to_string(each.answered), std::to_string(each.restarts)});
         printTable(table);
     }
+}
+
+void printFigures(const std::vector<FigurePoint>& points) {
+    constexpr std::size_t kShown = 20;
+    if (points.empty()) return;
+    std::printf("\n");
+    std::vector<std::vector<std::string>> table{
+        {"since", "for", "a second", "p50", "p99", "errors a second", "replicas"}};
+    for (std::size_t i = points.size() - std::min(points.size(), kShown); i < points.size(); ++i) {
+        const FigurePoint& each = points[i];
+        table.push_back({shortTime(each.atMs), duration(each.spanMs / 1e3), rate(each.qps), milliseconds(each.p50Ms),
+                         milliseconds(each.p99Ms), rate(each.errors), rate(each.replicas)});
+    }
+    printTable(table);
+    if (points.size() > kShown) std::printf("%zu spans before; all: --json\n", points.size() - kShown);
 }
 
 int stopService(const Session& session, const ServiceFolder& folder) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/ctl/session.h"
+#include "engine/serve/control/figure_log.h"
 #include "engine/serve/control/service_client.h"
 
 #include <vector>
@@ -14,6 +15,8 @@ void printServed(const serve::ServiceFolder& folder, const serve::ServiceStatus&
 void printServices(const std::vector<serve::ServiceView>& views);
 // One service at length.
 void printService(const serve::ServiceView& view);
+// How it has fared, the newest spans.
+void printFigures(const std::vector<serve::FigurePoint>& points);
 // A curl command that asks the first model; the token stays in its file.
 std::string curlLine(const serve::ServiceFolder& folder, const serve::ServiceStatus& status);
 

@@ -35,17 +35,17 @@ std::string unitQuoted(const std::string& text) {
     return quoted + "\"";
 }
 
-std::string unitText(const serve::ServiceFolder& folder, const std::string& name, double drainSeconds) {
+std::string unitText(const serve::ServiceFolder& folder, const serve::ServiceSpec& spec) {
     const std::string program = (run::programFolder() / "trainyardctl").string();
-    const std::string stop = std::to_string(static_cast<int>(drainSeconds) + 30);
+    const std::string stop = std::to_string(static_cast<int>(spec.drainSeconds) + 30);
     return "[Unit]\n"
            "Description=Trainyard serves " +
-           name +
+           spec.name + (spec.on.empty() ? "" : " on " + spec.on) +
            "\n"
            "\n"
            "[Service]\n"
            "ExecStart=" +
-           unitQuoted(program) + " supervise-service " + unitQuoted(folder.root.string()) +
+           unitQuoted(program) + " " + commandOf(spec) + " " + unitQuoted(folder.root.string()) +
            "\n"
            "KillMode=mixed\n"
            "TimeoutStopSec=" +
@@ -73,7 +73,7 @@ int unit(const Session& session, const UnitOptions& options) {
     const auto folder = serve::ServiceFolder::of(*workspace, options.name);
     std::error_code failure;
     const serve::ServiceFolder whole{fs::absolute(folder.root, failure)};
-    const std::string text = unitText(whole, options.name, spec->drainSeconds);
+    const std::string text = unitText(whole, *spec);
     if (!options.install) {
         std::fputs(text.c_str(), stdout);
         return 0;

@@ -76,10 +76,6 @@ std::optional<std::string> readLine(int fd, double seconds) {
     return std::nullopt;
 }
 
-Json modelJson(const ServedModel& model) {
-    return {{"name", model.name}, {"file", model.file}, {"run", model.run}, {"step", model.step}};
-}
-
 } // namespace
 
 UniqueFd listenForControl(const fs::path& socket) {
@@ -121,15 +117,15 @@ Result<ServiceStatus> ServiceClient::status(double seconds) const {
 }
 
 Result<void> ServiceClient::swap(const ServedModel& model, double seconds) const {
-    return tell(Json{{"do", "swap"}, {"model", modelJson(model)}}, seconds);
+    return tell(Json{{"do", "swap"}, {"model", servedModelJson(model)}}, seconds);
 }
 
 Result<void> ServiceClient::canary(const ServedModel& model, double share, double seconds) const {
-    return tell(Json{{"do", "canary"}, {"model", modelJson(model)}, {"share", share}}, seconds);
+    return tell(Json{{"do", "canary"}, {"model", servedModelJson(model)}, {"share", share}}, seconds);
 }
 
 Result<void> ServiceClient::shadow(const ServedModel& model, double seconds) const {
-    return tell(Json{{"do", "shadow"}, {"model", modelJson(model)}}, seconds);
+    return tell(Json{{"do", "shadow"}, {"model", servedModelJson(model)}}, seconds);
 }
 
 Result<void> ServiceClient::setShare(const std::string& model, double share) const {

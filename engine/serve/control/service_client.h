@@ -38,8 +38,10 @@ public:
 
     const ServiceFolder& folder() const { return m_folder; }
 
-private:
+    // A question as it is, for who passes on those of others.
     Result<Json> ask(const Json& question, double seconds) const;
+
+private:
     Result<void> tell(const Json& question, double seconds) const;
 
     ServiceFolder m_folder;

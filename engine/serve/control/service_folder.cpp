@@ -62,9 +62,10 @@ ServiceStatus statusLeft(const ServiceFolder& folder) {
     status = std::move(*left);
     for (auto& each : status.replicas) each.state = ReplicaState::Ended;
     if (status.state != ServiceState::Stopped && status.state != ServiceState::Failed) {
-        status.state = ServiceState::Failed;
-        status.reason =
-            "its server was ended from outside; trainyardctl serve resume " + folder.root.filename().string();
+        const std::string resume = "trainyardctl serve resume " + folder.root.filename().string();
+        status.state = status.on.empty() ? ServiceState::Failed : ServiceState::Unreachable;
+        status.reason = status.on.empty() ? "its server was ended from outside; " + resume
+                                          : "it goes on there without a link; " + resume;
     }
     return status;
 }
@@ -93,6 +94,18 @@ ServiceView viewOf(const ServiceFolder& folder) {
     return view;
 }
 
+// Made with its mode: nobody else may read it for a moment either.
+Result<void> writeToken(const fs::path& file, const std::string& token) {
+    const fs::path fresh = file.string() + ".new";
+    ::unlink(fresh.c_str());
+    const UniqueFd out(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    const std::string line = token + "\n";
+    if (!out || ::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()) ||
+        ::rename(fresh.c_str(), file.c_str()) != 0)
+        return systemError("the token cannot be written", file.string());
+    return {};
+}
+
 Result<std::string> newToken(const fs::path& file) {
     std::array<unsigned char, kTokenBytes> bytes{};
     if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
@@ -103,25 +116,19 @@ Result<std::string> newToken(const fs::path& file) {
         token += kDigits[byte >> 4];
         token += kDigits[byte & 15];
     }
-    // Made with its mode: nobody else may read it for a moment either.
-    const fs::path fresh = file.string() + ".new";
-    ::unlink(fresh.c_str());
-    const UniqueFd out(::open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
-    const std::string line = token + "\n";
-    if (!out || ::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()) ||
-        ::rename(fresh.c_str(), file.c_str()) != 0)
-        return systemError("the token cannot be written", file.string());
+    TY_TRY(writeToken(file, token));
     return token;
 }
 
-Result<ServiceFolder> launchServer(const ServiceFolder& folder, const store::RunLock& lock) {
+Result<ServiceFolder> launchServer(const ServiceFolder& folder, const ServiceSpec& spec, const store::RunLock& lock) {
     // What it left the last time is not how it fares now.
     ServiceStatus status;
     status.name = folder.root.filename().string();
+    status.on = spec.on;
     TY_TRY(writeState(folder, status));
     TY_TRY(tokenOf(folder));
     TY_ASSIGN([[maybe_unused]] const auto pid,
-              run::spawnSupervisor("supervise-service", folder.root, run::Detachment::Full, &lock));
+              run::spawnSupervisor(commandOf(spec), folder.root, run::Detachment::Full, &lock));
     return folder;
 }
 
@@ -177,6 +184,12 @@ Result<std::string> tokenOf(const ServiceFolder& folder) {
 
 Result<std::string> renewToken(const ServiceFolder& folder) { return newToken(folder.token()); }
 
+Result<void> keepToken(const ServiceFolder& folder, const std::string& token) {
+    return writeToken(folder.token(), token);
+}
+
+const char* commandOf(const ServiceSpec& spec) { return spec.on.empty() ? "supervise-service" : "link-service"; }
+
 Result<ServiceFolder> startService(const store::Workspace& workspace, ServiceSpec spec) {
     TY_TRY(checkService(spec));
     const auto folder = ServiceFolder::of(workspace, spec.name);
@@ -185,14 +198,14 @@ Result<ServiceFolder> startService(const store::Workspace& workspace, ServiceSpe
         if (const auto former = readService(workspace, spec.name); former && former->socket.empty())
             spec.port = former->port;
     TY_TRY(writeFileAtomic(folder.spec(), serviceJson(spec)));
-    return launchServer(folder, lock);
+    return launchServer(folder, spec, lock);
 }
 
 Result<ServiceFolder> resumeService(const store::Workspace& workspace, const std::string& name) {
-    TY_TRY(readService(workspace, name));
+    TY_ASSIGN(const ServiceSpec spec, readService(workspace, name));
     const auto folder = ServiceFolder::of(workspace, name);
     TY_ASSIGN(const auto lock, lockFor(folder));
-    return launchServer(folder, lock);
+    return launchServer(folder, spec, lock);
 }
 
 Result<ServiceStatus> waitUntilServed(const ServiceFolder& folder, double seconds) {

@@ -21,6 +21,7 @@ struct ServiceFolder {
     std::filesystem::path state() const { return root / "state.json"; }
     std::filesystem::path accessLog() const { return root / "access.log"; }
     std::filesystem::path controlSocket() const { return root / "control.sock"; }
+    std::filesystem::path figures() const { return root / "figures"; }
     std::filesystem::path serverLog() const { return root / "supervisor.log"; }
 
     static ServiceFolder of(const store::Workspace& workspace, const std::string& name);
@@ -44,10 +45,16 @@ Result<ServiceView> viewService(const store::Workspace& workspace, const std::st
 // All of a workspace by name, also those that ended. One that cannot be read is Failed, with the reason.
 std::vector<ServiceView> listServices(const store::Workspace& workspace);
 
+// Rule: what stands behind a service's folder.
+// The command of trainyardctl that is started with it: the server, or the link to the host that the service lives on.
+const char* commandOf(const ServiceSpec& spec);
+
 // The token that clients send: read, or made (0600) where there is none. Environment when it cannot be.
 Result<std::string> tokenOf(const ServiceFolder& folder);
 // Makes another, which the server takes when it begins the next time.
 Result<std::string> renewToken(const ServiceFolder& folder);
+// Writes a token that another computer has made (0600).
+Result<void> keepToken(const ServiceFolder& folder, const std::string& token);
 
 // Starts the service's server detached and returns once that program runs (some milliseconds); its models are loaded
 // after that. A service of that name that does not run is replaced and keeps its token and, where the new one has port

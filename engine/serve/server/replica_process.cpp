@@ -25,7 +25,7 @@ Result<std::unique_ptr<ReplicaProcess>> ReplicaProcess::start(run::Launcher& lau
                                                               const ReplicaOrders& orders) {
     run::LaunchRequest request{
         .host = {},
-        .arguments = {"serve", model.file, model.name, model.version(), std::to_string(orders.threads)},
+        .arguments = {"serve", model.file, model.name, model.version(), std::to_string(orders.threads), model.info},
         .environment = {}};
     TY_ASSIGN(auto worker, launcher.launch(request));
     return std::unique_ptr<ReplicaProcess>(new ReplicaProcess(std::move(worker), orders));

@@ -277,6 +277,7 @@ std::vector<VersionStatus> ServedVersions::status(double now) const {
             status.p50Ms = each->figures.total.quantileMs(now, 0.5);
             status.p99Ms = each->figures.total.quantileMs(now, 0.99);
             status.reason = each->reason;
+            if (status.reason.empty() && each->lane->isReady()) status.reason = each->lane->trouble();
             if (each->compared > 0)
                 status.reason = std::to_string(each->differ) + " of " + std::to_string(each->compared) +
                                 " answers differ, by " + std::to_string(each->mostDiffer) + " at most";

@@ -7,6 +7,7 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
+#include "engine/serve/control/figure_log.h"
 #include "engine/serve/control/service_folder.h"
 #include "engine/serve/server/control_desk.h"
 #include "engine/serve/server/request_desk.h"
@@ -84,6 +85,7 @@ private:
     UniqueFd m_bell, m_signals;
     LaneHouse m_house;
     AccessLog m_log;
+    FigureLog m_figures;
     ServedVersions m_versions;
     RequestDesk m_desk;
     std::optional<ControlDesk> m_control;
@@ -102,7 +104,7 @@ Server::Server(ServiceFolder folder, ServiceSpec spec)
       m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       m_house{*m_launcher, m_spec, m_bell.get(),
               m_spec.threads > 0 ? m_spec.threads : std::max(1, availableCores() / std::max(1, m_spec.maxReplicas))},
-      m_log(m_folder.accessLog()),
+      m_log(m_folder.accessLog()), m_figures(m_folder.figures()),
       m_versions(m_house, *this,
                  [this](VersionLane& lane, const StoredSample& sample, ServedVersions::Verdict verdict) {
                      m_desk.check(lane, sample, std::move(verdict));
@@ -114,6 +116,7 @@ Server::Server(ServiceFolder folder, ServiceSpec spec)
     ::sigprocmask(SIG_BLOCK, &set, nullptr);
     ::signal(SIGHUP, SIG_IGN);
     ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN); // a file size limit is an error of write(), not a death
     m_signals.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
@@ -127,6 +130,9 @@ Result<void> Server::listen() {
     options.tls = {m_spec.certificate, m_spec.key};
     options.limits.bodyBytes = static_cast<std::size_t>(m_spec.bodyMb) << 20;
     options.token = token;
+    if (m_spec.forwardedFrom != 0)
+        for (const char* name : {"127.0.0.1:", "localhost:"})
+            options.allowedHosts.push_back(name + std::to_string(m_spec.forwardedFrom));
     TY_TRY(checkHttpOptions(options, m_spec.plaintext));
     TY_ASSIGN(m_front, HttpFront::open(std::move(options), m_desk));
     m_desk.setFront(m_front.get());
@@ -242,8 +248,10 @@ void Server::look(double now) {
         }
     if (++m_pace.looks % kLooksOfState != 0) return;
     m_log.flush();
-    if (const auto written = writeState(m_folder, status()); !written && m_reason.empty())
-        m_reason = written.error().text(); // a full disk: it goes on serving
+    const ServiceStatus told = status();
+    m_figures.add(told, wallClockMs());
+    const auto written = writeState(m_folder, told);
+    if (m_state != ServiceState::Failed) m_reason = written ? "" : written.error().text(); // a full disk: it goes on
 }
 
 std::vector<std::int64_t> Server::pids() {
@@ -273,6 +281,9 @@ ServiceStatus Server::status() const {
             status.waiting += each->lane->jobs() - each->lane->jobsInFlight();
             status.inFlight += each->lane->jobsInFlight();
             status.restarts += each->lane->restarts();
+            // What is wrong now goes before what went wrong.
+            if (const auto trouble = each->lane->trouble(); m_reason.empty() && !trouble.empty())
+                status.reason = trouble;
             for (const auto& replica : each->lane->status()) status.replicas.push_back(replica);
             if (each->role == VersionRole::Current && each->lane->signature())
                 status.signatures.push_back(*each->lane->signature());
@@ -283,15 +294,9 @@ ServiceStatus Server::status() const {
 }
 
 void Server::tryVersion(const Json& question, VersionRole goal, ControlDesk::Done done) {
-    ServedModel model;
-    const Json given = question.value("model", Json::object());
-    if (given.is_object()) {
-        const auto text = [&](const char* key) {
-            return given.contains(key) && given[key].is_string() ? given[key].get<std::string>() : std::string();
-        };
-        model = {text("name"), text("file"), text("run"), -1};
-        if (given.contains("step") && given["step"].is_number_integer()) model.step = given["step"].get<std::int64_t>();
-    }
+    ServedModel model = servedModelFrom(question.value("model", Json::object()));
+    for (const ServedModel& each : m_spec.models)
+        if (each.name == model.name && model.info.empty()) model.info = each.info; // what the version before takes
     const Json share = question.value("share", Json(0.0));
     const auto begun = m_versions.tryVersion(model, goal, share.is_number() ? share.get<double>() : 0.0,
                                              [done](const Result<void>& verdict) {

@@ -109,6 +109,7 @@ void VersionLane::startReplica(std::size_t index, double now) {
                                           .batchMax = m_house.spec.batchMax,
                                           .deterministic = m_house.spec.deterministic});
     if (!started) {
+        replica.trouble = started.error().text();
         replica.retryAt = now + backoffSeconds(++replica.failures);
         if (m_wasReady || replica.failures < kStartTries) return;
         m_hasFailed = true;
@@ -135,6 +136,7 @@ void VersionLane::hear(std::size_t index, double now) {
         replica.state = ReplicaState::Idle;
         replica.wasReady = true;
         replica.failures = 0;
+        replica.trouble.clear();
         m_table = *news.table;
         if (!m_wasReady) {
             m_wasReady = true;
@@ -193,6 +195,7 @@ void VersionLane::bury(std::size_t index, const std::optional<Error>& told, doub
         replica.retryAt = now;
         return;
     }
+    replica.trouble = how;
     replica.retryAt = now + backoffSeconds(++replica.failures);
     const bool hopeless = told && told->kind == ErrorKind::Input;
     if (m_wasReady || (!hopeless && replica.failures < kStartTries)) return;
@@ -345,6 +348,13 @@ std::vector<ReplicaStatus> VersionLane::status() const {
                        .restarts = each.restarts});
     }
     return all;
+}
+
+std::string VersionLane::trouble() const {
+    if (readyReplicas() >= m_wanted) return {};
+    for (const Replica& each : m_replicas)
+        if (!each.trouble.empty()) return each.trouble;
+    return {};
 }
 
 std::int64_t VersionLane::restarts() const {

@@ -87,6 +87,7 @@ public:
     double takeBusyShare(double now); // of the replicas' time since the last call
     std::vector<ReplicaStatus> status() const;
     std::int64_t restarts() const;
+    std::string trouble() const;          // why a replica cannot be replaced; empty: none is missing
     std::vector<int> descriptors() const; // that say that turn() has something to do
     std::vector<std::int64_t> pids() const;
     bool kill(int number); // false: it has no such replica
@@ -101,6 +102,7 @@ private:
         double givenAt = 0, patience = 0, busySeconds = 0, retryAt = 0;
         std::int64_t answered = 0;
         int restarts = 0, failures = 0;
+        std::string trouble{}; // why no process takes the place of the one before
         bool wasReady = false;
     };
 

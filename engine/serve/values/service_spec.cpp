@@ -63,6 +63,7 @@ void checkKeyFile(const char* key, const std::string& file, Checker& check) {
 
 void checkAddress(const ServiceSpec& spec, Checker& check) {
     check.range("listen.port", std::int64_t{spec.port}, 0, 65535);
+    check.range("listen.forwardedFrom", std::int64_t{spec.forwardedFrom}, 0, 65535);
     if (!spec.socket.empty()) {
         if (!isAbsolute(spec.socket) || spec.socket.size() >= sizeof(sockaddr_un::sun_path))
             check.fail("listen.socket", spec::inQuotes(spec.socket), "is not the path of a socket",
@@ -107,6 +108,10 @@ void judgeService(const ServiceSpec& spec, Checker& check) {
     checkAddress(spec, check);
     checkNumbers(spec, check);
     if (!spec.follow.empty()) check.name("follow", spec.follow);
+    // Its port there is reached through SSH alone.
+    if (!spec.on.empty() && (!spec.socket.empty() || !spec.certificate.empty() || !isLoopback(spec.host)))
+        check.fail("on", spec::inQuotes(spec.on), "is forwarded to a port of this computer's loopback alone",
+                   "leave out --host, --socket, --certificate and --key");
 }
 
 void readModels(ObjectReader& reader, spec::Errors& errors, std::vector<ServedModel>& models) {
@@ -125,6 +130,8 @@ void readModels(ObjectReader& reader, spec::Errors& errors, std::vector<ServedMo
         inner("file", model.file);
         inner("run", model.run);
         inner("step", model.step);
+        inner("there", model.there);
+        inner("info", model.info);
         inner.finish();
         models.push_back(std::move(model));
     }
@@ -148,6 +155,7 @@ void readGroups(ObjectReader& reader, spec::Errors& errors, ServiceSpec& spec) {
         in("certificate", spec.certificate);
         in("key", spec.key);
         in("plaintext", spec.plaintext);
+        in("forwardedFrom", spec.forwardedFrom);
     });
     readGroup(reader, errors, "replicas", [&](ObjectReader& in) {
         in("min", spec.minReplicas);
@@ -207,6 +215,7 @@ Result<ServiceSpec> parseServiceSpec(std::string_view text, const std::string& f
     readModels(reader, errors, spec.models);
     readGroups(reader, errors, spec);
     reader("follow", spec.follow);
+    reader("on", spec.on);
     reader.finish();
     Checker check(errors);
     if (errors.empty()) judgeService(spec, check);
@@ -216,9 +225,8 @@ Result<ServiceSpec> parseServiceSpec(std::string_view text, const std::string& f
 
 std::string serviceJson(const ServiceSpec& spec) {
     Json models = Json::array();
-    for (const ServedModel& each : spec.models)
-        models.push_back({{"name", each.name}, {"file", each.file}, {"run", each.run}, {"step", each.step}});
-    return jsonFile(Json{
+    for (const ServedModel& each : spec.models) models.push_back(servedModelJson(each));
+    Json json{
         {"version", kVersion},
         {"name", spec.name},
         {"models", std::move(models)},
@@ -237,7 +245,30 @@ std::string serviceJson(const ServiceSpec& spec) {
         {"batch", {{"max", spec.batchMax}, {"delayUs", spec.batchDelayUs}, {"deterministic", spec.deterministic}}},
         {"limits",
          {{"deadlineSeconds", spec.deadlineSeconds}, {"drainSeconds", spec.drainSeconds}, {"bodyMb", spec.bodyMb}}},
-        {"follow", spec.follow}});
+        {"follow", spec.follow}};
+    if (spec.forwardedFrom != 0) json["listen"]["forwardedFrom"] = spec.forwardedFrom;
+    if (!spec.on.empty()) json["on"] = spec.on;
+    return jsonFile(json);
+}
+
+Json servedModelJson(const ServedModel& model) {
+    Json json{{"name", model.name}, {"file", model.file}, {"run", model.run}, {"step", model.step}};
+    if (model.there) json["there"] = true;
+    if (!model.info.empty()) json["info"] = model.info;
+    return json;
+}
+
+ServedModel servedModelFrom(const Json& json) {
+    ServedModel model;
+    if (!json.is_object()) return model;
+    const auto text = [&](const char* key) {
+        return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+    };
+    model = {text("name"), text("file"), text("run"), -1};
+    if (json.contains("step") && json["step"].is_number_integer()) model.step = json["step"].get<std::int64_t>();
+    model.there = json.contains("there") && json["there"] == true;
+    model.info = text("info");
+    return model;
 }
 
 bool isServiceName(std::string_view name) {

@@ -2,6 +2,7 @@
 // What a service is to be, as its file service.json says it. Everybody who makes one or reads one has it judged here.
 #pragma once
 
+#include "engine/base/json_text.h"
 #include "engine/base/result.h"
 
 #include <cstdint>
@@ -17,6 +18,8 @@ struct ServedModel {
     std::string file;       // absolute: a checkpoint, or a TorchScript file
     std::string run;        // the name of the run that it is of; empty: a file alone
     std::int64_t step = -1; // of the run; -1: not known
+    bool there = false;     // of a service on a host: the file is there, and is not copied
+    std::string info{};     // what a TorchScript file takes that does not say it itself: JSON, as its modelInfo.json
     bool operator==(const ServedModel&) const = default;
 
     // "RUN@STEP", or the name of the file: what X-Model-Version says.
@@ -38,7 +41,9 @@ struct ServiceSpec {
     bool deterministic = false; // every sample is computed alone: the same bytes whatever its neighbours
     double deadlineSeconds = 10, drainSeconds = 30, targetMs = 50;
     int bodyMb = 16;
-    std::string follow; // a run whose better checkpoints are taken
+    std::string follow;    // a run whose better checkpoints are taken
+    std::string on;        // the host that it lives on, reached over SSH; empty: this computer
+    int forwardedFrom = 0; // there: the port of the other computer that is forwarded to it
     bool operator==(const ServiceSpec&) const = default;
 
     // Whether only this computer can reach it.
@@ -54,6 +59,11 @@ Result<void> checkService(const ServiceSpec& spec, const std::string& file = {})
 Result<ServiceSpec> parseServiceSpec(std::string_view json, const std::string& file);
 // The same as a file; what is read back is equal.
 std::string serviceJson(const ServiceSpec& spec);
+
+// A model as files and requests to a service have it, and back; total: what is missing or of another type is as in a
+// new one.
+Json servedModelJson(const ServedModel& model);
+ServedModel servedModelFrom(const Json& json);
 
 // Whether a text can be the name of a service or of a model that it serves: it stands in addresses and names a folder.
 bool isServiceName(std::string_view name);

@@ -10,7 +10,7 @@
 namespace trainyard::serve {
 namespace {
 
-constexpr std::array kServiceStates{"starting", "ready", "draining", "stopped", "failed"};
+constexpr std::array kServiceStates{"starting", "ready", "draining", "stopped", "failed", "unreachable"};
 constexpr std::array kReplicaStates{"starting", "warming", "idle", "busy", "ended"};
 constexpr std::array kVersionRoles{"current", "former", "canary", "shadow", "candidate"};
 
@@ -129,6 +129,7 @@ Json statusToJson(const ServiceStatus& status) {
     for (const auto& each : status.replicas) replicas.push_back(replicaJson(each));
     for (const auto& each : status.versions) versions.push_back(versionJson(each));
     for (const auto& each : status.signatures) signatures.push_back(parseJson(signatureToJson(each)));
+    if (!status.on.empty()) json["on"] = status.on;
     json["codes"] = std::move(codes);
     json["latency"] = Json{{"bounds_ms", status.latency.boundsMs}, {"counts", status.latency.counts}};
     json["replicas"] = std::move(replicas);
@@ -147,6 +148,7 @@ Result<ServiceStatus> statusFromJson(std::string_view text, const std::string& w
     status.state = *state;
     status.reason = textIn(json, "reason");
     status.url = textIn(json, "url");
+    status.on = textIn(json, "on");
     status.pid = countIn(json, "pid");
     status.startedAt = realIn(json, "started_at");
     status.qps = realIn(json, "qps");

@@ -14,8 +14,8 @@
 
 namespace trainyard::serve {
 
-// What a service does.
-enum class ServiceState { Starting, Ready, Draining, Stopped, Failed };
+// What a service does; Unreachable: it lives on a host whose link is lost, and goes on there.
+enum class ServiceState { Starting, Ready, Draining, Stopped, Failed, Unreachable };
 // What a replica does; Warming: it tries its model out.
 enum class ReplicaState { Starting, Warming, Idle, Busy, Ended };
 // What a version of a model is to it; Candidate: it is being loaded.
@@ -60,6 +60,7 @@ struct ServiceStatus {
     ServiceState state = ServiceState::Starting;
     std::string reason; // why it failed, or what it waits for
     std::string url;
+    std::string on; // the host that it lives on, whose process numbers these are; empty: this computer
     std::int64_t pid = 0;
     double startedAt = 0;                 // seconds since 1970
     double qps = 0, p50Ms = 0, p99Ms = 0; // of the last ten seconds

@@ -108,7 +108,7 @@ Result<void> serve(const std::vector<std::string>& arguments) {
     int threads = 1;
     std::from_chars(arguments[3].data(), arguments[3].data() + arguments[3].size(), threads);
     applyThreads(std::max(1, threads));
-    TY_ASSIGN(const TrainedModel trained, loadServed(arguments[0]));
+    TY_ASSIGN(const TrainedModel trained, loadServed(arguments[0], arguments[4]));
     say(json{{"signature", serve::signatureToJson(signatureOf(trained, arguments[1], arguments[2]))}});
     TY_ASSIGN(Orders orders, receiveOrders());
     if (!endsWithServer(orders.lifeline.get())) return environmentError("the server is gone", "replica");
@@ -134,8 +134,8 @@ Result<void> serve(const std::vector<std::string>& arguments) {
 int serveCommand(const std::vector<std::string>& arguments) {
     std::signal(SIGPIPE, SIG_IGN);
     ::dup2(2, 1); // no stray print can reach the channel
-    if (arguments.size() != 4)
-        return sayError(inputError("is started by a service's server: FILE NAME VERSION THREADS", "serve"));
+    if (arguments.size() != 5)
+        return sayError(inputError("is started by a service's server: FILE NAME VERSION THREADS INFO", "serve"));
     const auto served = guarded("replica", [&] { return serve(arguments); });
     return served ? 0 : sayError(served.error());
 }

@@ -20,6 +20,14 @@ constexpr const char* kHowToSave = "torch.jit.save(torch.jit.script(model), path
 constexpr double kMostSeconds = 2, kEnoughSeconds = 0.01;
 constexpr int kMostRuns = 5;
 constexpr std::int64_t kMostColumns = 4096; // of a row that people send
+constexpr std::int64_t kMostOfSide = 1 << 24;
+constexpr double kMostElements = 1 << 28; // of a sample: a gigabyte
+
+double elementsOf(const std::vector<std::int64_t>& shape) {
+    double elements = 1;
+    for (const std::int64_t side : shape) elements *= static_cast<double>(side);
+    return elements;
+}
 
 // TorchScript files and those of torch.save are zip archives.
 bool isZip(const std::string& file) {
@@ -28,29 +36,37 @@ bool isZip(const std::string& file) {
     return in.read(head, sizeof head) && std::string_view(head, 2) == "PK";
 }
 
-// Reads a record and runs no code of the file.
-Result<std::string> infoIn(const std::string& file) {
+// What the file says, or else what was given. Reads a record and runs no code of the file.
+Result<std::string> infoIn(const std::string& file, const std::string& given) {
     return guarded(file, [&]() -> Result<std::string> {
         caffe2::serialize::PyTorchStreamReader reader(file);
         if (!reader.hasRecord("constants.pkl"))
             return inputError("is a file of torch.save: weights without the model that they belong to", file,
                               std::string("save the whole model with ") + kHowToSave);
+        if (!reader.hasRecord(kInfoRecord) && !given.empty()) return given;
         if (!reader.hasRecord(kInfoRecord))
             return inputError("does not say what it takes: it has no modelInfo.json", file,
-                              std::string("export it with trainyardctl export, or save it with ") + kHowToSave);
+                              "say it: trainyardctl serve " + file +
+                                  " --sample-shape 3,224,224 --outputs 10; or save it with " + kHowToSave);
         const auto [bytes, size] = reader.getRecord(kInfoRecord);
         return std::string(static_cast<const char*>(bytes.get()), size);
     });
 }
 
-Result<TrainedModel> loadScript(const std::string& file) {
-    TY_ASSIGN(const std::string text, infoIn(file));
+Result<TrainedModel> loadScript(const std::string& file, const std::string& given) {
+    TY_ASSIGN(const std::string text, infoIn(file, given));
     TrainedModel trained;
     TY_ASSIGN(trained.state.modelInfo, modelInfoFrom(text, file + ", modelInfo.json"));
     const ModelInfo& info = trained.state.modelInfo;
+    if (info.classes < 1)
+        return inputError("its number of classes, or of outputs, is missing", file + ", modelInfo.json",
+                          "add \"classes\", the width of what it gives");
     if (info.sampleShape.empty() || info.sampleShape.size() > 6 ||
-        std::any_of(info.sampleShape.begin(), info.sampleShape.end(), [](auto side) { return side < 1; }))
-        return inputError("its sampleShape is not a list of one to six positive sizes", file + ", modelInfo.json");
+        std::any_of(info.sampleShape.begin(), info.sampleShape.end(),
+                    [](auto side) { return side < 1 || side > kMostOfSide; }) ||
+        elementsOf(info.sampleShape) > kMostElements)
+        return inputError("its sampleShape is not a list of one to six positive sizes", file + ", modelInfo.json",
+                          "[3, 224, 224] is a picture of three channels");
     if (info.task == TaskKind::MultiLabel) trained.spec.loss.name = "bce"; // which labels are trained with
     trained.context = {info.sampleShape, info.classes, info.task};
     trained.spec.model.name = "torchscript";
@@ -70,8 +86,8 @@ torch::Tensor madeUp(const TrainedModel& trained, int rows) {
 
 } // namespace
 
-Result<TrainedModel> loadServed(const std::string& file) {
-    if (isZip(file)) return loadScript(file);
+Result<TrainedModel> loadServed(const std::string& file, const std::string& given) {
+    if (isZip(file)) return loadScript(file, given);
     TY_ASSIGN(TrainedModel trained, loadTrained(file));
     if (trained.model->leastBatch() > 1)
         return inputError("the model takes " + std::to_string(trained.model->leastBatch()) +

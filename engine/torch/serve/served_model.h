@@ -10,8 +10,9 @@
 namespace trainyard::train {
 
 // What a service can serve: a checkpoint, or a TorchScript file that says what it takes in its "modelInfo.json", as
-// exports do (SERVING.md). Without its optimizer. Input: it is neither, or lacks that file; a checkpoint of a program.
-Result<TrainedModel> loadServed(const std::string& file);
+// exports do (SERVING.md); `given` takes its place where it is missing. Without its optimizer. Input: it is neither, or
+// nothing says what it takes; a checkpoint of a program.
+Result<TrainedModel> loadServed(const std::string& file, const std::string& given);
 
 // What it takes and gives.
 serve::ModelSignature signatureOf(const TrainedModel& trained, const std::string& name, const std::string& version);

@@ -176,6 +176,7 @@ void ServingTest::answersAsPredictDoes() {
     QVERIFY2(served.status == 200, served.body.c_str());
     QCOMPARE(jsonOf(served.body), predicted);
     QVERIFY(served.header("x-model-version").find("@90") != std::string::npos);
+    QCOMPARE(jsonOf(ctl({"serve", "try", "spirals", "--row", "0.1,-0.2", "--json"}).toStdString()), predicted);
     QVERIFY(served.header("server-timing").starts_with("queue;dur="));
     const auto several = jsonOf(ask("POST", "/predict", R"({"rows":[[0.1,-0.2],[0.3,0.4]]})").body);
     QCOMPARE(several["inputs"].toArray().size(), 2);

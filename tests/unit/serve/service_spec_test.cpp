@@ -47,6 +47,12 @@ private Q_SLOTS:
         QCOMPARE(spec.models[0].version(), std::string("my run@7"));
         QCOMPARE(spec.models[1].version(), std::string("o.pt"));
         QCOMPARE(spec.url(), std::string("https://0.0.0.0:8443"));
+        ServiceSpec away = plain();
+        away.on = "root@h1";
+        away.models[1].there = true;
+        away.forwardedFrom = 8100;
+        const auto again = parseServiceSpec(serviceJson(away), "service.json");
+        QVERIFY(again.ok() && *again == away);
     }
 
     // Bad inputs: a service that cannot be is refused with the field, what is wrong and what to write instead.
@@ -77,6 +83,9 @@ private Q_SLOTS:
         with("a socket and a port", R"("listen": {"socket": "/s", "port": 1})", "beside a port");
         with("more at least than at most", R"("replicas": {"min": 3, "max": 2})", "replicas.max");
         with("a batch of none", R"("batch": {"max": 0})", "batch.max");
+        with("TLS on a host", R"("on": "h1", "listen": {"certificate": "/c", "key": "/k"})", "leave out --host");
+        with("a socket on a host", R"("on": "h1", "listen": {"socket": "/s"})", "this computer's loopback");
+        with("a forwarded port that is none", R"("listen": {"forwardedFrom": -1})", "listen.forwardedFrom");
         with("no time", R"("limits": {"deadlineSeconds": 0})", "limits.deadlineSeconds");
         with("text for a number", R"("limits": {"bodyMb": "16"})", "limits.bodyMb");
     }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a service's server decides: batches, retries, replicas, versions, and the figures that it tells.
+#include "engine/base/files/atomic_file.h"
+#include "engine/serve/control/figure_log.h"
 #include "engine/serve/values/latency_figures.h"
 #include "engine/serve/values/serving_policy.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
+#include <filesystem>
 
 using namespace trainyard;
 using namespace trainyard::serve;
@@ -126,6 +130,61 @@ private Q_SLOTS:
         figures.add(121, 0);
         QCOMPARE(figures.counts().counts.back(), 1);
         QCOMPARE(figures.counts().counts.front(), 1);
+    }
+
+    // Feature: the figures of a service are kept for 30 days in a file of one size, over all its servers.
+    // Bad inputs: a file of figures that is short, of other bytes, or of a clock that was set back.
+    void figuresAreKeptInOneSize() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("figures").toStdString();
+        constexpr std::int64_t kBegin = 1'800'000'000'000, kSpan = FigureLog::kSpanMs;
+        ServiceStatus status;
+        status.replicas.resize(2);
+        status.replicas[0].pid = 7;
+        status.p99Ms = 9;
+        std::int64_t now = kBegin;
+        const auto serveFor = [&](FigureLog& log, int spans, std::int64_t each) {
+            for (int i = 0; i < spans; ++i, now += kSpan) {
+                log.add(status, now);
+                log.add(status, now + 1000); // more often than there are points
+                status.answered += each;
+                status.codes = {{200, status.answered - status.answered / 10}, {503, status.answered / 10}};
+            }
+            log.add(status, now);
+        };
+        {
+            FigureLog log(file);
+            serveFor(log, 2 * 8640, 100); // two days
+        }
+        const auto size = std::filesystem::file_size(file);
+        auto points = readFigures(file);
+        QVERIFY(points.ok());
+        QCOMPARE(points->back().spanMs, FigureLog::kSpanMs);
+        QCOMPARE(points->back().qps, 10.0f);
+        QCOMPARE(points->back().errors, 1.0f);
+        QCOMPARE(points->back().replicas, 1.0f);
+        QCOMPARE(points->back().p99Ms, 9.0f);
+        QCOMPARE(points->front().spanMs, 600'000);
+        QVERIFY(points->front().atMs <= kBegin + kSpan && points->size() > 360 + 1300);
+        std::int64_t end = 0;
+        for (const auto& each : *points) { // each time once
+            QVERIFY2(each.atMs >= end, qPrintable(QString::number(each.atMs - end)));
+            QVERIFY(std::abs(each.qps - 10) < 0.1);
+            end = each.atMs + each.spanMs;
+        }
+        now += 3'600'000;
+        status = {};
+        FigureLog second(file); // another server
+        serveFor(second, 12, 50);
+        second.add(status, now - 3'600'000); // the clock is set back
+        points = readFigures(file);
+        QCOMPARE(points->back().qps, 5.0f);
+        QVERIFY(points->front().atMs <= kBegin + kSpan);
+        QVERIFY(std::filesystem::file_size(file) <= 195'840 && size <= 195'840);
+        const std::string bytes = readFile(file).value();
+        QVERIFY(figuresIn(std::string_view(bytes).substr(0, bytes.size() / 2)).size() < points->size());
+        QVERIFY(figuresIn(std::string(200'000, '\xff')).empty() && figuresIn("").empty());
+        QVERIFY(figuresIn(bytes.substr(8)).empty()); // nothing is where its time says
     }
 };
 

@@ -25,6 +25,7 @@ QString stateText(serve::ServiceState state) {
     case serve::ServiceState::Draining: return ServeWords::tr("Draining");
     case serve::ServiceState::Stopped: return ServeWords::tr("Stopped");
     case serve::ServiceState::Failed: return ServeWords::tr("Failed");
+    case serve::ServiceState::Unreachable: return ServeWords::tr("Unreachable");
     }
     return {};
 }
@@ -33,7 +34,8 @@ Status tintOf(serve::ServiceState state) {
     switch (state) {
     case serve::ServiceState::Ready: return Status::Success;
     case serve::ServiceState::Starting: return Status::Info;
-    case serve::ServiceState::Draining: return Status::Warn;
+    case serve::ServiceState::Draining:
+    case serve::ServiceState::Unreachable: return Status::Warn;
     case serve::ServiceState::Failed: return Status::Error;
     case serve::ServiceState::Stopped: break;
     }

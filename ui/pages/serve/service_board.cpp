@@ -176,6 +176,10 @@ void ServiceBoard::showState(const serve::ServiceView& service) {
             status.processesLeft < 0 ? tr("Stopped") : tr("Stopped, %n processes left", nullptr, status.processesLeft);
         tint = status.processesLeft > 0 ? Status::Warn : Status::Success;
         break;
+    case serve::ServiceState::Unreachable:
+        cause = tr("The link to its host is lost; the service goes on there");
+        tint = Status::Warn;
+        break;
     case serve::ServiceState::Starting: cause = tr("The model is loaded and warmed up"); break;
     case serve::ServiceState::Ready:
         if (reason.isEmpty()) break;
