@@ -3,6 +3,8 @@
 
 #include "engine/base/unique_fd.h"
 
+#include <climits>
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -29,6 +31,14 @@ void occupyStandardStreams() {
         if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
         if (::open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_WRONLY) != stream) return;
     }
+}
+
+// Supervisors and servers leave this folder, and hand on the environment.
+void anchorProgramFolder() {
+    const char* given = std::getenv("TRAINYARD_BIN");
+    if (!given || *given == '\0' || *given == '/') return;
+    std::array<char, PATH_MAX> folder{};
+    if (::realpath(given, folder.data())) ::setenv("TRAINYARD_BIN", folder.data(), 1);
 }
 
 struct MemoryLeft {
@@ -99,6 +109,7 @@ void beginProgram(const char* name) {
     s_program = name;
     std::signal(SIGXFSZ, SIG_IGN);
     occupyStandardStreams();
+    anchorProgramFolder();
     std::set_terminate(endWithoutCatch);
 }
 

@@ -7,9 +7,9 @@
 namespace trainyard {
 
 // At the beginning of main(). From then on a limit of file sizes (ulimit -f) is an error of the write that meets it; no
-// file that is opened takes the place of a standard stream that was closed; an exception that nothing catches ends the
-// program with a sentence: memory that is refused with exit code 3, another one by abort(). `name` is said before it
-// and outlives the program.
+// file that is opened takes the place of a standard stream that was closed; a relative $TRAINYARD_BIN is absolute; an
+// exception that nothing catches ends the program with a sentence: memory that is refused with exit code 3, another one
+// by abort(). `name` is said before it and outlives the program.
 void beginProgram(const char* name);
 
 // At the end of main(): the exit code, which becomes 3 where it was 0 and standard output has not taken all that was

@@ -22,7 +22,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <fstream>
 
 extern char** environ;
@@ -48,8 +47,6 @@ fs::path workerProgram() {
     std::error_code ignored;
     const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
     if (self.filename().string().starts_with("trainyard-worker")) return self;
-    if (const char* folder = std::getenv("TRAINYARD_BIN"); folder && *folder)
-        return fs::path(folder) / "trainyard-worker";
     return run::workerProgram();
 }
 
