@@ -127,6 +127,8 @@ void FileNames::add(std::uint32_t folder, std::string_view name) {
     m_folder.push_back(folder);
 }
 
+void FileNames::add(const fs::path& file) { add(folder(file.parent_path()), file.filename().string()); }
+
 void FileNames::append(const FileNames& others) {
     const auto folders = static_cast<std::uint32_t>(m_folders.size());
     const std::size_t names = m_names.size();

@@ -47,6 +47,7 @@ public:
     // A number for add(); the folder of the newest files is found again.
     std::uint32_t folder(const std::filesystem::path& path);
     void add(std::uint32_t folder, std::string_view name);
+    void add(const std::filesystem::path& file);
     void append(const FileNames& others);
 
     std::size_t size() const { return m_starts.size(); }

@@ -126,10 +126,12 @@ int main(int argc, char** argv) {
         std::mt19937 draws(1);
         for (int i = 0; i < images; ++i) writeJpeg(folder / "a" / (std::to_string(i) + ".jpg"), draws);
     }
-    auto files = std::make_shared<std::vector<fs::path>>();
+    std::vector<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (entry.is_regular_file()) files->push_back(entry.path());
-    std::sort(files->begin(), files->end());
+        if (entry.is_regular_file()) found.push_back(entry.path());
+    std::sort(found.begin(), found.end());
+    const auto files = std::make_shared<formats::FileNames>();
+    for (const fs::path& file : found) files->add(file);
     std::vector<double> mine, peer, ratios;
     for (int pair = 0; pair < pairs; ++pair) {
         mine.push_back(ours(files));

@@ -13,8 +13,6 @@
 #include "engine/torch/data/pictures/kept_pictures.h"
 #include "engine/torch/data/split.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,6 +21,7 @@
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace trainyard::data {
 
@@ -45,25 +44,19 @@ std::string shown(const fs::path& path) { return printable(path.string(), 4096);
 // All files of a folder's parts, one part after another.
 struct AllPictures {
     PictureList files;
-    std::vector<std::int64_t> sizes;      // of the files
-    std::vector<std::int64_t> times;      // when they were written, in ns
-    std::array<std::int64_t, 3> counts{}; // of training, validation, test
+    std::vector<formats::FileFacts> facts; // of the files
+    std::array<std::int64_t, 3> counts{};  // of training, validation, test
 };
 
 AllPictures allOf(const ImageParts& parts) {
     AllPictures all;
-    auto files = std::make_shared<std::vector<fs::path>>();
+    auto files = std::make_shared<formats::FileNames>();
     std::size_t part = 0;
     for (const ImageListing* each : {&parts.train, &parts.validation, &parts.test}) {
-        files->insert(files->end(), each->files.begin(), each->files.end());
+        files->append(each->files);
         all.counts[part++] = static_cast<std::int64_t>(each->files.size());
     }
-    for (const fs::path& file : *files) {
-        struct stat info{};
-        const bool known = ::stat(file.c_str(), &info) == 0;
-        all.sizes.push_back(known ? info.st_size : -1);
-        all.times.push_back(known ? info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec : 0);
-    }
+    all.facts = formats::factsOf(*files);
     all.files = std::move(files);
     return all;
 }
@@ -77,7 +70,7 @@ PackKey keyOf(const AllPictures& all, const std::vector<std::int64_t>& numbers, 
     for (const std::int64_t number : numbers) {
         const auto i = static_cast<std::size_t>(number);
         add(fs::absolute((*all.files)[i]).string());
-        add(std::to_string(all.sizes[i]) + " " + std::to_string(all.times[i]));
+        add(std::to_string(all.facts[i].size) + " " + std::to_string(all.facts[i].changed));
     }
     return {hash.hex(), form, static_cast<std::int64_t>(numbers.size())};
 }
@@ -98,7 +91,7 @@ std::vector<std::int64_t> someOf(std::int64_t n, std::int64_t most) {
 // Where they are kept once they are decoded; nowhere where that costs nothing.
 KeptPictures::Store storeFor(const AllPictures& all) {
     std::int64_t bytes = 0;
-    for (const std::int64_t size : all.sizes) bytes += size;
+    for (const formats::FileFacts& file : all.facts) bytes += file.size;
     return bytes < kLeastKept ? KeptPictures::Store{} : KeptPictures::usualStore();
 }
 
@@ -233,10 +226,16 @@ std::string digestOf(const ImageParts& parts, const AllPictures& all, const std:
     };
     std::size_t next = 0;
     for (const ImageListing* part : {&parts.train, &parts.validation, &parts.test}) {
-        for (const fs::path& file : part->files) {
-            const std::int64_t size = all.sizes[next++];
-            if (unused.contains(file.string())) continue;
-            add(file.lexically_relative(folder).string());
+        const fs::path* within = nullptr;
+        std::string way; // to the folder of the newest files
+        for (std::size_t i = 0; i < part->files.size(); ++i) {
+            const std::int64_t size = all.facts[next++].size;
+            if (!unused.empty() && unused.contains(part->files[i].string())) continue;
+            if (const fs::path& of = part->files.folderOf(i); std::exchange(within, &of) != &of) {
+                way = (of / "x").lexically_relative(folder).string();
+                way.pop_back();
+            }
+            add(way + part->files.nameOf(i));
             add(std::to_string(static_cast<std::uintmax_t>(size)));
         }
         add({});
@@ -355,8 +354,8 @@ Result<void> measure(const AllPictures& all, const PictureForm& form, const Kept
                      const spec::DataRules& rules, Dataset& dataset) {
     if (kept) return measurePictures(dataset, *kept, upTo(kept->count()));
     const auto numbers = someOf(all.counts[0], most);
-    auto files = std::make_shared<std::vector<fs::path>>();
-    for (const std::int64_t number : numbers) files->push_back((*all.files)[static_cast<std::size_t>(number)]);
+    auto files = std::make_shared<formats::FileNames>();
+    for (const std::int64_t number : numbers) files->add((*all.files)[static_cast<std::size_t>(number)]);
     std::vector<std::string> ignored;
     TY_ASSIGN(const auto some, KeptPictures::make(files, keyOf(all, numbers, form), storeFor(all), ignored));
     if (const auto& bad = some->unreadable(); !bad.empty() && rules.onError != "skip")

@@ -145,7 +145,7 @@ Result<void> addRow(const PictureLabel& row, const std::string& where, formats::
         return error;
     }
     if (!file->empty()) {
-        part.files.add(part.files.folder(file->parent_path()), file->filename().string());
+        part.files.add(*file);
         addValues(row, rows, part);
         if (!row.group.empty()) part.groups.push_back(row.group);
         return {};

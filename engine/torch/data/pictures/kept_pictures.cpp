@@ -22,7 +22,7 @@ fs::path packFile(const fs::path& folder, const PackKey& key) { return folder / 
 // Decodes what is not there yet, on every core.
 class Decoding {
 public:
-    Decoding(const std::vector<fs::path>& files, PicturePack& pack) : m_files(files), m_pack(pack) {}
+    Decoding(const formats::FileNames& files, PicturePack& pack) : m_files(files), m_pack(pack) {}
 
     // Number and reason of what cannot be decoded. Environment: it is not the file's fault.
     Result<std::vector<std::pair<std::int64_t, std::string>>> run() {
@@ -48,7 +48,7 @@ private:
     void work() {
         for (std::int64_t i = m_next++; i < m_pack.count(); i = m_next++) {
             if (m_pack.entry(i).state != PackedAs::Missing) continue;
-            const auto& file = m_files[static_cast<std::size_t>(i)];
+            const fs::path file = m_files[static_cast<std::size_t>(i)];
             auto done = readPicture(file, m_pack.form(), nullptr, m_pack.room(i));
             if (done) {
                 m_pack.noteDecoded(i, *done);
@@ -59,20 +59,19 @@ private:
         }
     }
 
-    const std::vector<fs::path>& m_files;
+    const formats::FileNames& m_files;
     PicturePack& m_pack;
     std::atomic<std::int64_t> m_next = 0;
     Mutex m_mutex;
     std::map<std::int64_t, Error> m_errors TY_GUARDED_BY(m_mutex);
 };
 
-Result<void> fill(PicturePack& pack, const std::vector<fs::path>& files) {
+Result<void> fill(PicturePack& pack, const formats::FileNames& files) {
     TY_ASSIGN(auto unreadable, Decoding(files, pack).run());
     return pack.finish(std::move(unreadable));
 }
 
-Result<PicturePack> takeOrMake(const std::vector<fs::path>& files, const PackKey& key,
-                               const KeptPictures::Store& store) {
+Result<PicturePack> takeOrMake(const formats::FileNames& files, const PackKey& key, const KeptPictures::Store& store) {
     const fs::path file = packFile(store.folder, key), part = partOfKept(file);
     std::optional<PicturePack> there;
     const auto look = [&] {

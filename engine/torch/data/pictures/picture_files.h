@@ -2,12 +2,12 @@
 // Pictures read from their files, each when it is wanted.
 #pragma once
 
+#include "engine/formats/folder_names.h"
 #include "engine/torch/data/pictures/sample_source.h"
 
 #include <filesystem>
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace trainyard::data {
 
@@ -36,7 +36,7 @@ struct CutRect {
 };
 CutRect cutRect(const CutDraw& cut, int width, int height);
 
-using PictureList = std::shared_ptr<const std::vector<std::filesystem::path>>;
+using PictureList = std::shared_ptr<const formats::FileNames>;
 
 // The files themselves.
 class PictureFiles final : public SampleSource {

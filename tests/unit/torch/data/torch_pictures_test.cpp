@@ -125,12 +125,12 @@ private Q_SLOTS:
 
 void TorchPicturesTest::init() {
     m_folder = std::make_unique<QTemporaryDir>();
-    auto files = std::make_shared<std::vector<fs::path>>();
+    auto files = std::make_shared<formats::FileNames>();
     for (int i = 0; i < kPictures; ++i) {
         QByteArray pixels(24 * 20 * 3, '\0');
         for (qsizetype p = 0; p < pixels.size(); ++p) pixels[p] = static_cast<char>(i * 5 + p * p % 97);
-        files->push_back(in(("picture" + std::to_string(i) + ".png").c_str()));
-        writeBytes(files->back(), pngOf(24, 20, PNG_FORMAT_RGB, pixels));
+        files->add(in(("picture" + std::to_string(i) + ".png").c_str()));
+        writeBytes((*files)[files->size() - 1], pngOf(24, 20, PNG_FORMAT_RGB, pixels));
     }
     m_files = std::move(files);
 }
@@ -387,7 +387,7 @@ void TorchPicturesTest::replacesWhatBecomesUnreadable() {
 // Fault: a picture is deleted while a run streams it, and none is to be left out. The run ends with its name.
 void TorchPicturesTest::namesWhatBecomesUnreadable() {
     const data::Dataset set = setOf(std::make_shared<PictureFiles>(m_files, kForm), kPictures);
-    fs::remove(m_files->back()); // sample 0
+    fs::remove((*m_files)[m_files->size() - 1]); // sample 0
     data::BatchLoader loader(set.train, set.sampleShape, {.threads = 2});
     const auto batch = loader.take(ask({5, 0, 4}), kNoMore, {});
     QVERIFY(!batch.ok());
