@@ -101,14 +101,16 @@ torch::Tensor rowsAsFeatures(const Dataset& dataset, const RowForm& form, std::i
     torch::Tensor out = torch::empty({count, width}, torch::kFloat32);
     float* const to = out.data_ptr<float>();
     at::parallel_for(0, count, kRowsAtOnce, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> features(static_cast<std::size_t>(width));
-        std::vector<std::uint8_t> scratch;
-        for (std::int64_t i = begin; i < end; ++i) {
-            form.features(reinterpret_cast<const std::byte*>(bytesAt(i, scratch)), fills, features.data());
-            float* row = to + i * width;
-            for (std::size_t k = 0; k < features.size(); ++k)
-                *row++ = static_cast<float>(dataset.mean.empty() ? features[k]
-                                                                 : (features[k] - dataset.mean[k]) / dataset.stddev[k]);
+        std::vector<std::uint8_t> scratch, rows;
+        for (std::int64_t i = begin; i < end; i += kRowsAtOnce) {
+            rows.clear();
+            const std::int64_t some = std::min(kRowsAtOnce, end - i);
+            for (std::int64_t row = i; row < i + some; ++row) {
+                const std::uint8_t* const bytes = bytesAt(row, scratch);
+                rows.insert(rows.end(), bytes, bytes + form.bytes());
+            }
+            form.standardised(reinterpret_cast<const std::byte*>(rows.data()), some, fills, dataset.mean,
+                              dataset.stddev, to + i * width);
         }
     });
     return out;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace trainyard::data {
 
@@ -19,8 +20,21 @@ public:
     std::int64_t at(std::int64_t place) const;
 
 private:
+    // x modulo a number below 2^32 that is divided by over and over: by its reciprocal, and exact.
+    __extension__ using Wide = unsigned __int128;
+    struct Divisor {
+        std::uint64_t number = 1, reciprocal = 0;
+        std::uint64_t quotient(std::uint64_t x) const {
+            auto found = static_cast<std::uint64_t>((static_cast<Wide>(x) * reciprocal) >> 64);
+            while (x - found * number >= number) ++found; // it is a little too small at most
+            return found;
+        }
+        std::uint64_t rest(std::uint64_t x) const { return x - quotient(x) * number; }
+    };
+
     static constexpr std::size_t kRounds = 6;
-    std::uint64_t m_n, m_a, m_b;
+    std::uint64_t m_n;
+    Divisor m_a, m_b;
     std::array<std::uint64_t, kRounds> m_keys{};
 };
 
@@ -34,8 +48,16 @@ public:
     BlockOrder(std::int64_t n, std::int64_t seed, std::int64_t epoch);
     // 0 <= place < n.
     std::int64_t at(std::int64_t place) const;
+    // The samples at `count` places from `begin` on, one behind another.
+    void write(std::int64_t begin, std::int64_t count, std::int64_t* to) const;
+    // The first samples of the blocks that begin at the places from `begin` to before `end`, which may be past the
+    // last: what is read when the windows that hold these places are. Of a short block's neighbours one may be missing.
+    std::vector<std::int64_t> blocks(std::int64_t begin, std::int64_t end) const;
 
 private:
+    KeyedPermutation within(std::int64_t window) const;
+    std::int64_t sampleAt(std::int64_t mixed) const;
+
     std::int64_t m_n, m_whole, m_rest; // samples, whole blocks, samples of the last block where it is shorter
     std::uint64_t m_seed, m_epoch;
     KeyedPermutation m_blocks; // of the whole blocks

@@ -64,6 +64,11 @@ torch::Tensor ShardedSampler::evenTail(std::int64_t begin, std::int64_t size) co
 
 torch::Tensor ShardedSampler::ordered(std::int64_t begin, std::int64_t count) const {
     if (m_order.defined() && begin + count <= m_options.samples) return m_order.narrow(0, begin, count);
+    if (m_blocks && begin + count <= m_options.samples) {
+        torch::Tensor samples = torch::empty({count}, torch::kInt64);
+        m_blocks->write(begin, count, samples.data_ptr<std::int64_t>());
+        return samples;
+    }
     torch::Tensor places = torch::arange(begin, begin + count, torch::kInt64).remainder_(m_options.samples);
     if (m_order.defined()) return m_order.index_select(0, places);
     std::int64_t* place = places.data_ptr<std::int64_t>();
@@ -81,6 +86,14 @@ torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     if (m_options.even && size < global) return evenTail(begin, size);
     const Share share = shareOf(size, m_options.rank, m_options.worldSize);
     return ordered(begin + share.begin, share.size());
+}
+
+std::vector<std::int64_t> ShardedSampler::soonRead(std::int64_t batchNumber, bool begins) const {
+    if (!m_blocks) return {};
+    constexpr std::int64_t kWindow = BlockOrder::kBlock * BlockOrder::kWindow;
+    const std::int64_t global = m_options.batchPerRank * m_options.worldSize, begin = batchNumber * global;
+    const std::int64_t from = begins || begin == 0 ? begin / kWindow * kWindow : begin + kWindow;
+    return m_blocks->blocks(from, begin + global + kWindow);
 }
 
 } // namespace trainyard::data

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 namespace trainyard::data {
 
@@ -51,6 +52,11 @@ public:
     // int64 [n] on the CPU: this rank's samples of batch `batchNumber` of the current epoch. May be a view; do not
     // write. n == batchPerRank with dropLast. Throws std::out_of_range.
     torch::Tensor indices(std::int64_t batchNumber) const;
+    // The first samples of blocks of neighbours (BlockOrder::kBlock) that are read a window or less after that batch,
+    // for whoever can have them brought near in the meantime; those that were told for the batch before are left out,
+    // unless it `begins` here. None in any other order.
+    bool inBlocks() const { return m_blocks.has_value(); }
+    std::vector<std::int64_t> soonRead(std::int64_t batchNumber, bool begins) const;
 
 private:
     torch::Tensor evenTail(std::int64_t begin, std::int64_t size) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/trainer/training_batches.h"
 
+#include "engine/torch/data/kept/read_ahead.h"
+
 #include <iterator>
 #include <utility>
 
@@ -24,6 +26,9 @@ void TrainingBatches::deal(const data::ShardedSampler& sampler, const TrainingDa
     m_plan = &plan;
     m_now.emplace(sampler);
     m_next.emplace(sampler);
+    m_coming.clear();
+    m_dealt.clear();
+    m_soon = {-1, -1, 0};
     const data::Split& train = data.set().train;
     if (!train.isStreamed()) m_loader.reset();
     else if (!m_loader)
@@ -31,10 +36,17 @@ void TrainingBatches::deal(const data::ShardedSampler& sampler, const TrainingDa
                                                        loaderOptions(spec, train.device(), true));
 }
 
-torch::Tensor TrainingBatches::indicesOf(std::int64_t epoch, std::int64_t batch) {
+data::ShardedSampler& TrainingBatches::samplerOf(std::int64_t epoch) {
     data::ShardedSampler& sampler = m_now->epoch() == epoch ? *m_now : *m_next;
     sampler.setEpoch(epoch);
-    return sampler.indices(batch);
+    return sampler;
+}
+
+torch::Tensor TrainingBatches::indicesOf(std::int64_t epoch, std::int64_t batch) {
+    for (auto dealt = m_dealt.rbegin(); dealt != m_dealt.rend(); ++dealt)
+        if (dealt->epoch == epoch && dealt->batch == batch) return dealt->indices;
+    if (m_dealt.size() > data::BatchLoader::kRowsAhead + 1) m_dealt.pop_front();
+    return m_dealt.emplace_back(Dealt{epoch, batch, samplerOf(epoch).indices(batch)}).indices;
 }
 
 torch::Tensor TrainingBatches::indices(const Place& place) {
@@ -47,7 +59,39 @@ data::BatchRequest TrainingBatches::requestFor(const Turn& turn) {
     const torch::Tensor all = indicesOf(turn.epoch, turn.batch);
     const std::int64_t passes = m_plan->passesOf(all.size(0));
     const auto part = data::shareOf(all.size(0), static_cast<int>(turn.pass), static_cast<int>(passes));
-    return {all.narrow(0, part.begin, part.size()).contiguous(), turn.epoch};
+    data::BatchRequest request{all.narrow(0, part.begin, part.size()).contiguous(), turn.epoch};
+    const data::ShardedSampler& sampler = samplerOf(turn.epoch);
+    request.inBlocks = sampler.inBlocks();
+    if (const Turn soon{turn.epoch, turn.batch, 0}; m_soon != soon) {
+        request.soon = sampler.soonRead(turn.batch, m_soon != Turn{turn.epoch, turn.batch - 1, 0});
+        m_soon = soon;
+    }
+    return request;
+}
+
+data::BatchRequest& TrainingBatches::coming(const Turn& now, std::size_t ahead) {
+    while (!m_coming.empty() && m_coming.front().turn != now) m_coming.pop_front();
+    while (m_coming.size() <= ahead) {
+        const Turn turn = m_coming.empty() ? now : after(m_coming.back().turn);
+        m_coming.push_back({turn, requestFor(turn)});
+    }
+    return m_coming[ahead].request;
+}
+
+// The samples of a text are views of its mapped file.
+void TrainingBatches::bringTextNear(const Turn& now) {
+    constexpr std::size_t kBatchesAhead = 8;
+    const torch::Tensor& inputs = m_data->set().train.inputs;
+    const auto each = static_cast<std::int64_t>(inputs.element_size());
+    const auto bytes = static_cast<std::size_t>((inputs.size(1) + 1) * each); // with the last target
+    for (std::size_t k = 0; k <= kBatchesAhead; ++k) {
+        data::BatchRequest& request = coming(now, k);
+        if (std::exchange(request.isAnnounced, true)) continue;
+        for (std::int64_t i = 0; i < request.indices.size(0); ++i)
+            data::bringNear(static_cast<const char*>(inputs.data_ptr()) +
+                                request.indices.data_ptr<std::int64_t>()[i] * inputs.stride(0) * each,
+                            bytes);
+    }
 }
 
 TrainingBatches::Turn TrainingBatches::after(Turn turn) {
@@ -60,15 +104,20 @@ TrainingBatches::Turn TrainingBatches::after(Turn turn) {
 Result<data::Batch> TrainingBatches::take(const Place& place, std::int64_t pass,
                                           const std::function<void(double)>& waiting) {
     const data::Dataset& set = m_data->set();
-    const data::BatchRequest request = requestFor({place.epoch, place.batchInEpoch, pass});
+    const Turn turn{place.epoch, place.batchInEpoch, pass};
     if (!set.train.isStreamed()) m_loader.reset(); // features have taken the place of the samples
+    const torch::Tensor& inputs = set.train.inputs;
+    if (set.streams && !set.train.source && inputs.is_cpu() && inputs.scalar_type() == torch::kInt32)
+        bringTextNear(turn);
+    const data::BatchRequest request = coming(turn, 0);
     if (!m_loader) // not waited for: the copy is made of memory that CUDA has read when the call returns
         return data::gather(set, set.train,
                             request.indices.to(set.train.device(), torch::kInt64, /*non_blocking=*/true));
-    Turn turn{place.epoch, place.batchInEpoch, pass};
-    const auto ahead = [&](int) -> std::optional<data::BatchRequest> {
-        turn = after(turn);
-        return requestFor(turn);
+    const auto ahead = [&](int k) -> std::optional<data::BatchRequest> {
+        data::BatchRequest& next = coming(turn, static_cast<std::size_t>(k));
+        data::BatchRequest copy{next.indices, next.epoch, next.inBlocks};
+        copy.soon = std::exchange(next.soon, {}); // told once
+        return copy;
     };
     TY_ASSIGN(const data::DecodedBatch decoded, m_loader->take(request, ahead, waiting));
     return data::batchOf(set, set.train, decoded.bytes, decoded.indices.to(set.train.device()));

@@ -7,6 +7,7 @@
 #include "engine/torch/trainer/learner/step_plan.h"
 #include "engine/torch/trainer/training_data.h"
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,7 +37,20 @@ public:
 private:
     struct Turn { // of the loader
         std::int64_t epoch = 0, batch = 0, pass = 0;
+        bool operator==(const Turn&) const = default;
     };
+    struct Coming {
+        Turn turn;
+        data::BatchRequest request;
+    };
+    struct Dealt { // a batch's samples, of all passes
+        std::int64_t epoch = 0, batch = 0;
+        torch::Tensor indices;
+    };
+    data::ShardedSampler& samplerOf(std::int64_t epoch);
+    // The request `ahead` turns after the one that comes next, which is at `now`.
+    data::BatchRequest& coming(const Turn& now, std::size_t ahead);
+    void bringTextNear(const Turn& now);
     torch::Tensor indicesOf(std::int64_t epoch, std::int64_t batch);
     data::BatchRequest requestFor(const Turn& turn);
     Turn after(Turn turn);
@@ -45,7 +59,10 @@ private:
     const spec::RunSpec* m_spec = nullptr;
     const StepPlan* m_plan = nullptr;
     std::optional<data::ShardedSampler> m_now, m_next; // of an epoch, and of the one after it
-    std::unique_ptr<data::BatchLoader> m_loader;       // of streamed samples
+    std::deque<Coming> m_coming;                       // those worked out already, in their order
+    std::deque<Dealt> m_dealt;
+    Turn m_soon{-1, -1, 0};                      // whose neighbours were asked for last
+    std::unique_ptr<data::BatchLoader> m_loader; // of streamed samples
     std::vector<data::UnreadableFile> m_unreadable;
 };
 

@@ -2,6 +2,7 @@
 #include "engine/torch/data/kept/kept_table.h"
 
 #include "engine/base/math/crc32c.h"
+#include "engine/torch/data/kept/read_ahead.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -146,8 +147,7 @@ std::shared_ptr<KeptTable> KeptTable::open(const std::string& digest, const Kept
     void* base = ::mmap(nullptr, static_cast<std::size_t>(info.st_size), PROT_READ, MAP_SHARED, file.get(), 0);
     if (base == MAP_FAILED) return nullptr;
     ::futimens(file.get(), nullptr); // the newest use
-    // What lies around a row is not wanted with it, unless readAhead() says so: it would push out what is.
-    ::madvise(base, static_cast<std::size_t>(shape.targetsAt()), MADV_RANDOM);
+    bringNothingElse(base, static_cast<std::size_t>(shape.targetsAt()));
     std::shared_ptr<KeptTable> table(
         new KeptTable(shape, path, std::move(file), static_cast<const std::byte*>(base), info.st_size));
     return table->readIndex(digest) ? table : nullptr;
@@ -228,9 +228,8 @@ void KeptTable::readAhead(std::int64_t chunk, bool isFirst) const {
     table = this;
     last = chunk;
     if (most == 0 || (goesOn && from + kAheadBytes / 2 < ahead)) return;
-    const std::int64_t begin = (kRowsPage + from) / kRowsPage * kRowsPage;
-    const std::int64_t end = std::min(kRowsPage + from + most, m_shape.targetsAt());
-    ::madvise(const_cast<std::byte*>(m_base) + begin, static_cast<std::size_t>(end - begin), MADV_WILLNEED);
+    const std::int64_t begin = kRowsPage + from, end = std::min(begin + most, m_shape.targetsAt());
+    bringNear(m_base + begin, static_cast<std::size_t>(end - begin));
     if (goesOn) ahead = from + most;
 }
 
@@ -248,6 +247,26 @@ Result<void> KeptTable::read(std::int64_t i, const CutDraw*, std::uint8_t* to) c
     }
     std::memcpy(to, m_base + kRowsPage + i * m_shape.rowBytes, static_cast<std::size_t>(m_shape.rowBytes));
     return {};
+}
+
+void KeptTable::announce(std::span<const std::int64_t> samples) const {
+    constexpr std::int64_t kGap = 16384; // bytes that are read with what lies on both sides of them
+    std::int64_t from = 0, to = 0;       // of the rows, and what was not said yet
+    const auto say = [&] { bringNear(m_base + kRowsPage + from, static_cast<std::size_t>(to - from)); };
+    const std::int64_t each = m_shape.rowsOfChunk(), all = m_shape.rows * m_shape.rowBytes;
+    for (const std::int64_t i : samples) {
+        const std::int64_t chunk = i / each;
+        const bool isFirst = m_looked[static_cast<std::size_t>(chunk)].load(std::memory_order_relaxed) == 0;
+        const std::int64_t begin = (isFirst ? chunk * each : i) * m_shape.rowBytes;
+        const std::int64_t end = std::min(all, begin + (isFirst ? each : 1) * m_shape.rowBytes);
+        if (begin < from || begin > to + kGap) {
+            say();
+            from = begin;
+            to = end;
+        }
+        to = std::max(to, end);
+    }
+    say();
 }
 
 std::string KeptTable::nameOf(std::int64_t i) const { return m_path.string() + ", row " + std::to_string(i + 1); }

@@ -85,6 +85,7 @@ public:
     std::int64_t count() const override { return m_shape.rows; }
     std::int64_t sampleBytes() const override { return m_shape.rowBytes; }
     Result<void> read(std::int64_t i, const CutDraw* cut, std::uint8_t* to) const override;
+    void announce(std::span<const std::int64_t> samples) const override;
     std::string nameOf(std::int64_t i) const override;
     bool isResident() const override { return false; }
     const RowForm* rows() const override { return m_form.get(); }

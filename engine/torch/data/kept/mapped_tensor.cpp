@@ -2,6 +2,7 @@
 #include "engine/torch/data/kept/mapped_tensor.h"
 
 #include "engine/base/files/kept_file.h"
+#include "engine/torch/data/kept/read_ahead.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -40,6 +41,7 @@ Result<torch::Tensor> mappedTensor(const std::vector<std::int64_t>& shape, torch
     if (errno != 0) return systemError("cannot be written", folder.string());
     void* base = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
     if (base == MAP_FAILED) return systemError("cannot be mapped", folder.string());
+    bringNothingElse(base, size);
     return torch::from_blob(base, shape, [size](void* at) { ::munmap(at, size); }, torch::TensorOptions(type));
 }
 

@@ -87,4 +87,31 @@ void RowForm::features(const std::byte* row, const std::vector<double>& fills, d
     }
 }
 
+// Field by field: what a field is, is asked once, and not once a row.
+void RowForm::standardised(const std::byte* rows, std::int64_t count, const std::vector<double>& fills,
+                           const std::vector<double>& mean, const std::vector<double>& stddev, float* to) const {
+    std::int64_t k = 0; // the first feature of the field
+    for (std::size_t f = 0; f < m_fields.size(); ++f) {
+        const Field& field = m_fields[f];
+        const std::int64_t width = field.feature.width();
+        const auto put = [&](std::int64_t row, std::int64_t of, double x) {
+            const auto place = static_cast<std::size_t>(k + of);
+            to[row * m_width + k + of] = static_cast<float>(mean.empty() ? x : (x - mean[place]) / stddev[place]);
+        };
+        const std::byte* row = rows;
+        for (std::int64_t i = 0; i < count; ++i, row += m_bytes) {
+            if (field.kind == Field::Kind::Word) {
+                const auto word = static_cast<std::int64_t>(row[field.at]);
+                for (std::int64_t of = 0; of < width; ++of) put(i, of, of == word ? 1 : 0);
+                continue;
+            }
+            const double read = numberOf(row, f), number = std::isnan(read) ? fills[f] : read;
+            if (!field.feature.isDates()) put(i, 0, number);
+            for (std::size_t p = 0; p < field.feature.parts.size(); ++p)
+                put(i, static_cast<std::int64_t>(p), formats::partOf(number, field.feature.parts[p]));
+        }
+        k += width;
+    }
+}
+
 } // namespace trainyard::data

@@ -28,6 +28,10 @@ public:
     // All features, with missing numbers as `fills` has them for each feature (NaN: they stay); `to` has room for
     // width().
     void features(const std::byte* row, const std::vector<double>& fills, double* to) const;
+    // The same of `count` rows one behind another, standardised in double precision: (x - mean) / stddev, or as they
+    // are where `mean` is empty. `to` has room for count x width().
+    void standardised(const std::byte* rows, std::int64_t count, const std::vector<double>& fills,
+                      const std::vector<double>& mean, const std::vector<double>& stddev, float* to) const;
 
 private:
     struct Field {

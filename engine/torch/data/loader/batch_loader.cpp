@@ -5,6 +5,7 @@
 #include "engine/base/machine/cores.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
+#include "engine/torch/data/loader/rows_ahead.h"
 #include "engine/torch/data/random.h"
 
 #include <sys/resource.h>
@@ -25,6 +26,7 @@ namespace {
 constexpr double kWaitShare = 0.02; // of the time of its steps that a rank may wait for data
 constexpr int kLookEvery = 8;       // batches
 constexpr int kNiceOfLoader = 5;
+constexpr std::int64_t kRowsOfThread = 64;
 constexpr int kMostAttempts = 100; // of samples in the place of one
 constexpr std::chrono::milliseconds kTellEvery{100};
 constexpr std::chrono::milliseconds kTryAgain{250};
@@ -34,7 +36,8 @@ constexpr std::uint64_t kOfCuts = 0x63757473;        // streams of their own: "c
 constexpr std::uint64_t kOfSubstitutes = 0x73756273; // "subs"
 
 bool sameRequest(const BatchRequest& a, const BatchRequest& b) {
-    return a.epoch == b.epoch && a.indices.size(0) == b.indices.size(0) && a.indices.equal(b.indices);
+    return a.epoch == b.epoch &&
+           (a.indices.is_same(b.indices) || (a.indices.size(0) == b.indices.size(0) && a.indices.equal(b.indices)));
 }
 
 } // namespace
@@ -57,15 +60,19 @@ CutDraw cutOf(std::int64_t sample, std::int64_t epoch, std::int64_t seed, double
 class BatchLoader::Ring {
 public:
     Ring(const Split& split, std::vector<std::int64_t> shape, const LoaderOptions& options)
-        : m_split(split), m_shape(std::move(shape)), m_options(options) {}
+        : m_split(split), m_shape(std::move(shape)), m_options(options), m_ahead(m_split),
+          m_group(split.source->rows() ? kRowsOfThread : 1) {}
 
     struct Slot {
         BatchRequest request;
         torch::Tensor bytes, indices;
         std::int64_t next = 0, done = 0; // samples that are begun, and that are there
+        bool isAnnounced = false;        // to the source
         std::optional<Error> error;
         bool isReady() const { return error || done == request.indices.size(0); }
     };
+
+    bool ofRows() const { return m_split.source->rows() != nullptr; }
 
     // Makes the ring hold these batches, and nothing else, in their order.
     void want(const std::vector<BatchRequest>& requests) {
@@ -75,13 +82,14 @@ public:
             while (!m_slots.empty() && !sameRequest(m_slots.front()->request, request)) m_slots.pop_front();
             if (m_slots.empty()) {
                 slots.push_back(newSlot(request));
+                m_ahead.add(request.soon);
             } else {
                 slots.push_back(m_slots.front());
                 m_slots.pop_front();
             }
         }
         m_slots = std::move(slots);
-        m_work.notifyAll();
+        if (isWorthWaking()) m_work.notifyAll();
     }
 
     // The first batch, once it is there.
@@ -125,6 +133,13 @@ public:
     }
 
 private:
+    // Rows are read faster than threads wake up: some batches at a time.
+    bool isWorthWaking() const TY_REQUIRES(m_mutex) {
+        const auto isUnbegun = [](const auto& slot) { return slot->next == 0 && !slot->error; };
+        return !ofRows() || !m_slots.front()->isReady() ||
+               std::count_if(m_slots.begin(), m_slots.end(), isUnbegun) >= kRowsAhead / 4;
+    }
+
     std::shared_ptr<Slot> newSlot(const BatchRequest& request) const {
         auto slot = std::make_shared<Slot>();
         slot->request = request;
@@ -140,21 +155,43 @@ private:
         useAllCores();
         MutexLock lock(m_mutex);
         while (!m_stopped) {
+            if (announces(lock)) continue;
             const auto slot = unbegun();
             if (!slot) {
                 m_work.wait(lock);
                 continue;
             }
-            const std::int64_t place = slot->next++;
+            const std::int64_t from = slot->next, count = std::min(m_group, slot->request.indices.size(0) - from);
+            slot->next += count;
             lock.unlock();
-            auto done = decode(*slot, place);
+            Result<void> done;
+            for (std::int64_t place = from; place < from + count && done; ++place) done = decode(*slot, place);
             lock.lock();
-            ++slot->done;
+            slot->done += count;
             if (!done && !slot->error) slot->error = std::move(done).error();
             if (slot->isReady()) m_ready.notifyAll();
         }
         --m_threads;
         m_ready.notifyAll();
+    }
+
+    // Tells the source of rows that are wanted later; false: there is nothing to tell.
+    bool announces(MutexLock& lock) TY_REQUIRES(m_mutex) {
+        if (!ofRows()) return false;
+        if (auto some = m_ahead.next(); some) {
+            lock.unlock();
+            m_ahead.announce(*some);
+            lock.lock();
+            return true;
+        }
+        for (const auto& slot : m_slots) {
+            if (std::exchange(slot->isAnnounced, true) || slot->request.inBlocks) continue;
+            lock.unlock();
+            m_ahead.announce(slot->request.indices);
+            lock.lock();
+            return true;
+        }
+        return false;
     }
 
     std::shared_ptr<Slot> unbegun() TY_REQUIRES(m_mutex) {
@@ -183,12 +220,15 @@ private:
 
     // A disk that does not answer is no fault of the sample: tried again.
     Result<void> readPatiently(std::int64_t sample, std::int64_t epoch, std::uint8_t* to) {
-        const double until = monotonicSeconds() + m_options.patience;
         const std::int64_t row = m_split.rows.data_ptr<std::int64_t>()[sample];
-        const CutDraw cut = cutOf(sample, epoch, m_options.seed, m_options.leastCut);
+        const bool cuts = m_options.leastCut > 0;
+        const CutDraw cut = cuts ? cutOf(sample, epoch, m_options.seed, m_options.leastCut) : CutDraw();
+        double until = 0;
         for (;;) {
-            auto done = m_split.source->read(row, m_options.leastCut > 0 ? &cut : nullptr, to);
-            if (done || done.error().kind == ErrorKind::Input || monotonicSeconds() > until || isStopped()) return done;
+            auto done = m_split.source->read(row, cuts ? &cut : nullptr, to);
+            if (done || done.error().kind == ErrorKind::Input) return done;
+            if (until == 0) until = monotonicSeconds() + m_options.patience;
+            if (monotonicSeconds() > until || isStopped()) return done;
             std::this_thread::sleep_for(kTryAgain);
         }
     }
@@ -216,6 +256,8 @@ private:
     const Split m_split;
     const std::vector<std::int64_t> m_shape;
     const LoaderOptions m_options;
+    RowsAhead m_ahead;
+    const std::int64_t m_group; // samples that a thread decodes before it looks what is next
     Mutex m_mutex;
     Condition m_work, m_ready;
     std::deque<std::shared_ptr<Slot>> m_slots TY_GUARDED_BY(m_mutex);
@@ -240,7 +282,8 @@ Result<DecodedBatch> BatchLoader::take(const BatchRequest& request,
                                        const std::function<std::optional<BatchRequest>(int)>& ahead,
                                        const std::function<void(double)>& waiting) {
     std::vector<BatchRequest> wanted{request};
-    for (int k = 1; k <= kAhead; ++k) {
+    const int most = m_ring->ofRows() ? kRowsAhead : kAhead;
+    for (int k = 1; k <= most; ++k) {
         auto next = ahead(k);
         if (!next) break;
         wanted.push_back(std::move(*next));

@@ -14,6 +14,9 @@ namespace trainyard::data {
 struct BatchRequest {
     torch::Tensor indices;
     std::int64_t epoch = 0;
+    bool inBlocks = false;            // the epoch is read in blocks of neighbours,
+    std::vector<std::int64_t> soon{}; // and of these, which begin here, samples are wanted soon (soonRead())
+    bool isAnnounced = false;         // its samples are brought near already
 };
 
 // A batch whose samples are decoded: what batchOf() takes.
@@ -48,7 +51,8 @@ public:
     BatchLoader(const BatchLoader&) = delete;
     BatchLoader& operator=(const BatchLoader&) = delete;
 
-    static constexpr int kAhead = 3; // batches that are decoded while one is used
+    static constexpr int kAhead = 3;      // batches that are decoded while one is used
+    static constexpr int kRowsAhead = 16; // the same of rows, which are small
 
     // The batch asked for; `ahead(k)` is the k-th after it, none past the end. Batches that were decoded for other
     // requests are dropped. Calls `waiting` several times a second with the seconds waited so far, which may throw.

@@ -4,6 +4,7 @@
 #include "engine/base/result.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace trainyard::data {
@@ -30,6 +31,8 @@ public:
     // Writes sample i, sampleBytes() of it; `cut` may be null. Blocks on the disk. Input: its file cannot be decoded or
     // is gone. Environment: the disk does not answer, which is no fault of the sample.
     virtual Result<void> read(std::int64_t i, const CutDraw* cut, std::uint8_t* to) const = 0;
+    // They are read soon: what the disk has to do for it begins now, and nobody waits for it.
+    virtual void announce(std::span<const std::int64_t>) const {}
     // What the bytes of a row become; null: they are those of a picture.
     virtual const RowForm* rows() const { return nullptr; }
     // The file of sample i.

@@ -11,8 +11,10 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace trainyard;
 using namespace trainyard::tests;
@@ -25,6 +27,9 @@ class TorchDataRoomTest : public QObject {
 private Q_SLOTS:
     void ordersArePermutations_data();
     void ordersArePermutations();
+    void ordersKeepTheirBits_data();
+    void ordersKeepTheirBits();
+    void blocksAreToldAWindowAhead();
     void ordersMixTheClasses();
     void controlGroupsLimitMemory_data();
     void controlGroupsLimitMemory();
@@ -51,6 +56,52 @@ void TorchDataRoomTest::ordersArePermutations() {
     QVERIFY(std::ranges::all_of(seen, [](int count) { return count == 1; }));
     QVERIFY(std::ranges::all_of(inBlocks, [](int count) { return count == 1; }));
     QVERIFY(samples < 1000 || same < 20);
+}
+
+void TorchDataRoomTest::ordersKeepTheirBits_data() {
+    QTest::addColumn<qint64>("samples");
+    QTest::addColumn<QList<qint64>>("keyed"); // at the first two places, in the middle and at the last
+    QTest::addColumn<QList<qint64>>("blocks");
+    QTest::newRow("a window") << qint64{65536} << QList<qint64>{26661, 11433, 8006, 29132}
+                              << QList<qint64>{21068, 60745, 44881, 20629};
+    QTest::newRow("with a short block") << qint64{100'003} << QList<qint64>{61516, 5028, 95323, 31125}
+                                        << QList<qint64>{52940, 32969, 88060, 73114};
+    QTest::newRow("past 2^32") << qint64{5'000'000'000} << QList<qint64>{4051352863, 546696838, 1655314439, 2718017692}
+                               << QList<qint64>{58555084, 3054434569, 73288906, 1475565123};
+}
+
+// The formulas in Python gave the numbers: a run goes on in the order in which another program has begun it.
+void TorchDataRoomTest::ordersKeepTheirBits() {
+    QFETCH(qint64, samples);
+    QFETCH(QList<qint64>, keyed);
+    QFETCH(QList<qint64>, blocks);
+    const data::KeyedPermutation permutation(samples, 7, 1);
+    const data::BlockOrder order(samples, 7, 1);
+    const std::array<std::int64_t, 4> places{0, 1, samples / 2, samples - 1};
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        QCOMPARE(qint64{permutation.at(places[i])}, keyed[static_cast<qsizetype>(i)]);
+        QCOMPARE(qint64{order.at(places[i])}, blocks[static_cast<qsizetype>(i)]);
+    }
+}
+
+// Wherever training begins, every block is told before a batch has a sample of it.
+void TorchDataRoomTest::blocksAreToldAWindowAhead() {
+    constexpr std::int64_t kSamples = 64 * 5000, kBlock = data::BlockOrder::kBlock;
+    for (const std::int64_t first : {0, 700}) {
+        data::ShardedSampler sampler({.samples = kSamples, .batchPerRank = 100, .worldSize = 2, .blocks = true});
+        std::set<std::int64_t> told;
+        for (std::int64_t batch = first; batch < first + 800; ++batch) {
+            const auto soon = sampler.soonRead(batch, batch == first);
+            QVERIFY(batch == first || soon.size() <= 4); // a few at a time
+            for (const std::int64_t block : soon) QVERIFY2(told.insert(block).second, "told twice");
+            const auto samples = sampler.indices(batch);
+            const auto* const sample = samples.data_ptr<std::int64_t>();
+            QVERIFY(std::all_of(sample, sample + samples.size(0),
+                                [&](std::int64_t each) { return told.contains(each / kBlock * kBlock); }));
+        }
+    }
+    const data::ShardedSampler shuffled({.samples = kSamples, .batchPerRank = 100});
+    QVERIFY(!shuffled.inBlocks() && shuffled.soonRead(0, true).empty());
 }
 
 // 2,000,000 samples sorted by 16 classes, in batches of 256: a batch has a chi-square of 15 on average where each place

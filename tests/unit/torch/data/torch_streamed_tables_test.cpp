@@ -132,7 +132,7 @@ void TorchStreamedTablesTest::streamedRowsAreThoseOfMemory() {
     QCOMPARE(load(choice, "auto", static_cast<TaskKind>(task))->streams, false); // it fits into memory
 }
 
-// Equal batches from any number of threads, and from gather().
+// Equal batches from any number of threads, and from gather(), whatever is brought near before.
 void TorchStreamedTablesTest::loadersGiveTheSameRows() {
     writeBytes(in("t.csv"), rows(200));
     const auto set =
@@ -146,6 +146,22 @@ void TorchStreamedTablesTest::loadersGiveTheSameRows() {
         QVERIFY2(batch.ok(), batch ? "" : batch.error().text().c_str());
         const data::Batch read = data::batchOf(*set, set->train, batch->bytes, batch->indices);
         QVERIFY(read.inputs.equal(gathered.inputs) && read.targets.equal(gathered.targets));
+        std::vector<data::BatchRequest> requests; // more than the ring holds, of more rows than a thread takes at once
+        for (std::int64_t k = 0; k < 40; ++k) {
+            requests.push_back({(torch::arange(150, torch::kInt64) * (k + 1)).remainder(set->train.size()), 0, k > 9});
+            for (std::int64_t block = 0; k > 9 && block < set->train.size(); block += 64)
+                requests.back().soon.push_back(block);
+        }
+        for (std::size_t k = 0; k < requests.size(); ++k) {
+            const auto ahead = [&](int n) {
+                const std::size_t at = k + static_cast<std::size_t>(n);
+                return at < requests.size() ? std::optional(requests[at]) : std::nullopt;
+            };
+            const auto next = loader.take(requests[k], ahead, {});
+            QVERIFY2(next.ok(), next ? "" : next.error().text().c_str());
+            QVERIFY(data::batchOf(*set, set->train, next->bytes, next->indices)
+                        .inputs.equal(data::gather(*set, set->train, requests[k].indices).inputs));
+        }
     }
 }
 
