@@ -42,4 +42,6 @@ HangWatch::Verdict HangWatch::look(double now) {
 
 double HangWatch::stillSeconds(double now) const { return now - std::max(m_reported, m_printed); }
 
+double HangWatch::quietSeconds(double now) const { return now - std::max({m_reported, m_printed, m_computed}); }
+
 } // namespace trainyard::run

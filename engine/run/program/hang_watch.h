@@ -26,6 +26,7 @@ public:
     // Warn at most once until the next sign of life.
     Verdict look(double now);
     double stillSeconds(double now) const; // for how long nothing has come
+    double quietSeconds(double now) const; // the same, and nothing has been computed
 
 private:
     double m_limit, m_begun, m_reported, m_printed, m_computed;

@@ -26,7 +26,8 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kBeatSeconds = 0.5, kSampleSeconds = 1;
-constexpr double kIdleBeatSeconds = 1; // while no step is told: each beat wakes its supervisor
+constexpr double kIdleBeatSeconds = 1, kQuietBeatSeconds = 4; // while no step is told: each beat wakes its supervisor
+constexpr double kQuietness = 0.2;                            // of a program's quiet time, between two beats
 constexpr double kFollowSeconds = 0.05;
 constexpr double kIdleCores = 0.02; // less is what threads take that only wait
 constexpr double kAbortSeconds = 5; // for Python to print its stacks
@@ -302,12 +303,23 @@ void Keeper::lookForLastCheckpoints(double now, bool well) {
     tellSaved(m_running->checkpoints->lookAtTheEnd(now, well, metrics.step(), metrics.epoch()), now);
 }
 
+// One that does nothing is looked at less and less often, until it does something.
+double Keeper::idleBeat(double now) const {
+    const auto& running = *m_running;
+    const double limit = running.rank.spec.failure.heartbeatSeconds;
+    const double longest = limit > 0 ? std::min(kQuietBeatSeconds, limit / 4) : kQuietBeatSeconds;
+    const bool isSaving = running.checkpoints && running.checkpoints->isWriting();
+    const double quiet = isSaving || running.stopping.isRequested() ? 0 : running.hang.quietSeconds(now);
+    return std::clamp(kQuietness * quiet, std::min(kIdleBeatSeconds, longest), longest);
+}
+
 void Keeper::beat(double now) {
     if (now < m_running->beatDue && now < m_running->sampleDue) return;
     const auto& metrics = *m_running->metrics;
+    const double idle = idleBeat(now);
     if (now >= m_running->beatDue) {
         const bool isIdle = metrics.step() == std::exchange(m_running->beatenStep, metrics.step());
-        m_running->beatDue = now + (isIdle ? kIdleBeatSeconds : kBeatSeconds);
+        m_running->beatDue = now + (isIdle ? idle : kBeatSeconds);
         wire::Heartbeat beat;
         beat.step = metrics.step();
         beat.epoch = metrics.epoch();
@@ -315,7 +327,7 @@ void Keeper::beat(double now) {
         m_bond.channel().send(beat);
     }
     if (now >= m_running->sampleDue) {
-        m_running->sampleDue = now + kSampleSeconds;
+        m_running->sampleDue = std::max(now + kSampleSeconds, idle > kIdleBeatSeconds ? m_running->beatDue : 0);
         const auto sample = m_running->meter.take(m_running->process.family(), m_running->rank.place.localRank == 0);
         if (sample.cpuCores > kIdleCores) m_running->hang.computed(now);
         m_bond.channel().send(sample);

@@ -85,6 +85,7 @@ private:
     void followCheckpoints(double now);
     void tellSaved(std::vector<wire::CheckpointSaved> all, double now);
     void lookForLastCheckpoints(double now, bool well);
+    double idleBeat(double now) const;
     void beat(double now);
     void stop(double now);
     void watchForHang(double now);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace trainyard::run {
 namespace {
@@ -11,6 +12,20 @@ constexpr double kSendSeconds = 0.25; // for progress
 constexpr double kStoreSeconds = 1.0;
 constexpr double kEtaWindow = 20; // seconds of steps the time left follows from
 constexpr double kLeastEtaWindow = 0.3;
+
+bool isSame(const wire::Heartbeat& a, const wire::Heartbeat& b) {
+    const auto all = [](const wire::Heartbeat& beat) {
+        return std::tie(beat.step, beat.totalSteps, beat.epoch, beat.totalEpochs, beat.samplesPerSecond, beat.dataShare,
+                        beat.computeShare, beat.commShare, beat.residentBytes, beat.doing, beat.forwardShare,
+                        beat.backwardShare, beat.optimizerShare, beat.activity);
+    };
+    return all(a) == all(b);
+}
+
+bool isSame(const wire::WorkerState& a, const wire::WorkerState& b) {
+    return std::tie(a.rank, a.host, a.pid, a.device, a.status) == std::tie(b.rank, b.host, b.pid, b.device, b.status) &&
+           isSame(a.beat, b.beat);
+}
 
 } // namespace
 
@@ -27,11 +42,17 @@ bool PublishedState::send(double now) {
 }
 
 void PublishedState::setWorker(const wire::WorkerState& worker) {
-    workers[static_cast<std::size_t>(worker.rank)] = worker;
+    auto& known = workers[static_cast<std::size_t>(worker.rank)];
+    if (isSame(known, worker)) return; // a program that stands still costs nothing
+    known = worker;
     change();
 }
 
 void PublishedState::applyBeat(const wire::Heartbeat& beat, double samples, bool paused, double now) {
+    const auto shown = [this] {
+        return std::tuple(step, epoch, totalSteps, totalEpochs, samplesPerSecond, etaSeconds);
+    };
+    const auto before = shown();
     step = std::max(beat.step, step);
     epoch = beat.epoch;
     totalSteps = beat.totalSteps;
@@ -39,7 +60,7 @@ void PublishedState::applyBeat(const wire::Heartbeat& beat, double samples, bool
     samplesPerSecond = samples;
     if (paused) m_steps.clear();
     updateEta(now);
-    change();
+    if (shown() != before) change();
 }
 
 void PublishedState::updateEta(double now) {
