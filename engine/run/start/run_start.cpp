@@ -3,6 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/error_json.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/text/ids.h"
 #include "engine/base/text/quoted.h"
 #include "engine/program/checkpoints/checkpoint_watch.h"
@@ -25,6 +26,9 @@
 #include "engine/spec/values/params.h"
 #include "engine/store/files/safetensors.h"
 #include "engine/store/run_query.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -118,6 +122,15 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
     return error;
 }
 
+// What was written without waiting for the disk.
+Result<void> syncFiles(const RunFolder& folder) {
+    for (const auto& file : {folder.runFile(), folder.launchFile()}) {
+        const UniqueFd fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!fd || ::fsync(fd.get()) != 0) return systemError("cannot be written to the disk", file.string());
+    }
+    return syncFolder(folder.root);
+}
+
 // Makes the new run's files, and gives its row.
 Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFolder& folder, const std::string& id,
                                 const spec::RunSpec& spec, std::int64_t step, const StartOptions& options) {
@@ -126,13 +139,13 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     if (spec.program && !start.empty()) start = fs::absolute(options.resumeFrom).string(); // the user's, in its place
     // What runs as its ranks is written nowhere but in its folder.
     const bool isMadeAgain = options.store != nullptr && !options.program; // a keeper follows from the run file
-    const auto outlives = isMadeAgain ? Outlives::Process : Outlives::PowerLoss;
     store::RunRow row;
-    TY_TRY(writeRunFile(folder, row, spec::toJson(spec), outlives));
+    TY_TRY(writeRunFile(folder, row, spec::toJson(spec), Outlives::Process));
     TY_TRY(writeLaunchRecord(
         folder,
         {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices, {}, options.code},
-        outlives));
+        Outlives::Process));
+    if (!isMadeAgain) TY_TRY(syncFiles(folder)); // both at once: each wait for the disk delays the start
     row.id = id;
     row.name = spec.name;
     row.status = wire::RunStatus::Queued;
@@ -147,19 +160,27 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     return row;
 }
 
-Result<void> writeRow(const store::Workspace& workspace, store::RunRow& row, const StartOptions& options) {
+// Returns the store, if it was opened for that: whoever closes it last waits for the disk.
+Result<std::unique_ptr<store::Store>> writeRow(const store::Workspace& workspace, store::RunRow& row,
+                                               const StartOptions& options) {
     if (options.store != nullptr) {
         TY_ASSIGN(store::Store * store, options.store->writer());
-        return store->createRun(row);
+        TY_TRY(store->createRun(row));
+        return std::unique_ptr<store::Store>();
     }
-    TY_ASSIGN(const auto store, store::Store::open(workspace));
-    if (!options.queued) return store->createRun(row);
-    return store->together(
+    TY_ASSIGN(auto store, store::Store::open(workspace));
+    if (!options.queued) {
+        TY_TRY(store->createRun(row));
+        return store;
+    }
+    const auto written = store->together(
         [&]() -> Result<void> {
             TY_TRY(store->createRun(row));
             return store->takeQueued(options.queued->entry, row.id, options.queued->taking);
         },
         Outlives::PowerLoss);
+    if (!written) return written.error();
+    return store;
 }
 
 // Whether a power loss took the file: it was written without waiting for the disk.
@@ -305,9 +326,14 @@ Result<pid_t> supervisePrepared(const store::Workspace& workspace, const Prepare
 }
 
 Result<std::string> startRun(const store::Workspace& workspace, spec::RunSpec spec, const StartOptions& options) {
-    TY_ASSIGN(const auto prepared, prepareRun(workspace, std::move(spec), options));
-    TY_TRY(supervisePrepared(workspace, prepared, Detachment::Full));
-    return prepared.id;
+    TY_ASSIGN(auto made, makeRun(workspace, std::move(spec), options));
+    const auto store = writeRow(workspace, made.row, options); // open until the supervisor has opened it
+    if (!store) {
+        discard(made.run);
+        return store.error();
+    }
+    TY_TRY(supervisePrepared(workspace, made.run, Detachment::Full));
+    return made.run.id;
 }
 
 Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::string& run,
