@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -69,6 +70,22 @@ void addCommands(CLI::App& app, trainyard::ctl::Session& session) {
     app.footer("Exit codes: 0 done, 1 the run failed, 2 the input is wrong, 3 host, device or disk, 130 stopped.");
 }
 
+// Of words that no command takes, the first in their order.
+trainyard::Error unexpectedWord(const CLI::App& app, const std::vector<std::string>& words) {
+    const auto left = app.remaining(true);
+    const auto first = std::find_if(words.begin(), words.end(), [&left](const std::string& word) {
+        return std::find(left.begin(), left.end(), word) != left.end();
+    });
+    const std::string word = first == words.end() ? std::string() : trainyard::printable(*first, 80);
+    const bool isOption = word.starts_with('-');
+    const bool mayBeProgram = !words.empty() && (words.front() == "run" || words.front() == "sweep");
+    return trainyard::inputError(isOption ? "there is no option " + word : "\"" + word + "\" is a word too many", {},
+                                 mayBeProgram ? "options of trainyardctl come first, then the file or script, then a "
+                                                "script's own words; see trainyardctl " +
+                                                    words.front() + " --help"
+                                              : "see trainyardctl --help");
+}
+
 int parseAndRun(int argc, char** argv) {
     using namespace trainyard::ctl;
     if (argc == 2)
@@ -86,6 +103,8 @@ int parseAndRun(int argc, char** argv) {
     try {
         app.parse(
             std::vector<std::string>(line.own.rbegin(), line.own.rend())); // the last word first, as CLI11 takes them
+    } catch (const CLI::ExtrasError&) {
+        return fail(unexpectedWord(app, line.own));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error); // --help, --version
         const bool mayBeProgram =

@@ -157,6 +157,7 @@ Result<std::string> sweepFileOf(const ProgramSweep& sweep, const std::vector<std
                           "name one that the program reports or prints: --score val/loss");
     if (!sweep.score.empty()) file["scoreBy"] = sweep.score;
     if (!sweep.mode.empty()) file["mode"] = sweep.mode;
+    if (!sweep.scheduler.empty()) file["scheduler"] = sweep.scheduler;
     if (sweep.trials > 0) file["trials"] = sweep.trials;
     file["space"] = std::move(words.space);
     file["run"] = std::move(base);

@@ -27,8 +27,8 @@ Result<std::string> runFileOf(const ProgramLine& line);
 // What the sweep of a program is told.
 struct ProgramSweep {
     ProgramLine line{};
-    int trials = 0; // 0: all of a grid
-    std::string score{}, mode{};
+    int trials = 0;                           // 0: all of a grid
+    std::string score{}, mode{}, scheduler{}; // empty: not given
 };
 // The sweep file of a program's words: those with several values vary, "--lr '0.001..0.1 log' --width 64,128". Each
 // "path=value" of `overrides` is applied to it, or to its run.

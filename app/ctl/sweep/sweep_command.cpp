@@ -289,6 +289,10 @@ void addSweepCommand(CLI::App& app, Session& session) {
                      "of a script: which values of it are better (default: by its "
                      "name)")
         ->check(CLI::IsMember({"min", "max"}));
+    command
+        ->add_option("--scheduler", options->program.scheduler,
+                     "of a script: which trials end early: fifo (none), asha, median, halving, …")
+        ->type_name("NAME");
     addProgramOptions(*command, options->program.line);
     command->add_option("--set", options->overrides, "path=value: replaces one field; may be repeated")
         ->type_name("PATH=VALUE")
