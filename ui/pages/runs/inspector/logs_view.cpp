@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector/logs_view.h"
 
+#include "engine/run/record/series/source_series.h"
+#include "ui/models/runs/taken_values.h"
 #include "ui/models/text/format.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
@@ -72,11 +74,22 @@ public:
         }
         painter->setPen(error ? theme.error : warn ? theme.warn : theme.text3);
         painter->drawText(cell(theme.px(kLevel)), Qt::AlignVCenter, QString::fromStdString(entry.line->level));
-        paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(kMargin), rect.height()), error,
-                  QString::fromStdString(entry.line->text));
+        const QString text = QString::fromStdString(entry.line->text);
+        paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(kMargin), rect.height()), error, text,
+                  takenOf(entry, text));
     }
 
 private:
+    // What of a printed line is in the curves: of rank 0, whose lines count.
+    QList<TextRange> takenOf(const LogModel::Line& entry, const QString& text) const {
+        const RunItemPtr run = entry.line->rank == 0 ? m_feed.run(entry.run) : nullptr;
+        if (!run || !run->isProgram) return {};
+        return takenValues(text, [&](const QString& name) {
+            const auto beside = run::sourceSeries(program::SourceKind::Printed, name.toStdString());
+            return m_feed.series().find(run->id, name) || m_feed.series().find(run->id, QString::fromStdString(beside));
+        });
+    }
+
     void paintRun(QPainter& painter, const QRect& rect, const QString& id) const {
         const RunItemPtr run = m_feed.run(id);
         if (!run) return;
@@ -91,11 +104,17 @@ private:
         painter.drawText(name, Qt::AlignVCenter, elidedName(painter.fontMetrics(), run->name, name.width()));
     }
 
-    void paintText(QPainter& painter, const QRect& rect, bool error, const QString& text) const {
+    void paintText(QPainter& painter, const QRect& rect, bool error, const QString& text,
+                   const QList<TextRange>& taken) const {
         const Theme& theme = Theme::current();
         painter.setFont(theme.body);
         const QFontMetrics metrics(theme.body);
         const QString shown = metrics.elidedText(text, Qt::ElideRight, rect.width());
+        for (const TextRange& each : taken) {
+            const int left = metrics.horizontalAdvance(shown.left(each.begin));
+            const int width = metrics.horizontalAdvance(shown.mid(each.begin, each.size));
+            painter.fillRect(QRect(rect.left() + left - 1, rect.top() + 2, width + 2, rect.height() - 4), theme.infoBg);
+        }
         const QString search = m_model.search();
         for (qsizetype at = search.isEmpty() ? -1 : shown.indexOf(search, 0, Qt::CaseInsensitive); at >= 0;
              at = shown.indexOf(search, at + search.size(), Qt::CaseInsensitive)) {

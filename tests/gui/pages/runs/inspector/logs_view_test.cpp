@@ -2,6 +2,7 @@
 // The log of a run as a reader sees it: a line that the list cuts stands below it, whole; and those of several runs.
 #include "engine/base/clock.h"
 #include "tests/gui/sample_workspace.h"
+#include "ui/models/runs/taken_values.h"
 #include "ui/pages/runs/inspector/logs_view.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/label.h"
@@ -44,6 +45,29 @@ class LogsViewTest : public QObject {
     }
 
 private Q_SLOTS:
+    // Feature: in a printed line the numbers stand out that have become points of the curves.
+    void whatWasTakenIsMarked_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("taken");
+        QTest::newRow("two") << "step 5/400 loss 1.52 val_loss 1.68" << "1.52 1.68";
+        QTest::newRow("one is no series") << "epoch 1 loss: 0.5, speed: 12.5" << "0.5";
+        QTest::newRow("the step has the same number") << "step 2 loss 2" << "2";
+        QTest::newRow("with an exponent") << "loss=1e-05 lr=3" << "1e-05";
+        QTest::newRow("not a number") << "loss nan" << "nan";
+        QTest::newRow("of another part") << "val: loss 0.7" << "0.7";
+        QTest::newRow("nothing") << "loaded 3 files of 400" << "";
+        QTest::newRow("empty") << "" << "";
+        QTest::newRow("letters beyond ASCII") << "Größe ✓ loss 0.25" << "0.25";
+    }
+    void whatWasTakenIsMarked() {
+        QFETCH(QString, line);
+        const QStringList series{"loss", "val_loss", "val/loss"};
+        QStringList taken;
+        for (const auto& range : takenValues(line, [&](const QString& name) { return series.contains(name); }))
+            taken << line.mid(range.begin, range.size);
+        QTEST(taken.join(' '), "taken");
+    }
+
     void aCutLineStandsBelowWhole() {
         const QTemporaryDir folder;
         const store::Workspace workspace{(folder.path() + QStringLiteral("/ws")).toStdString()};
