@@ -22,6 +22,9 @@ ProgramOrigin programOrigin(const std::string& runFolder) {
     const Json record = run::readProgramRecord(run::RunFolder{runFolder});
     ProgramOrigin origin;
     if (!record.is_object()) return origin;
+    if (const auto started = record.find("started"); started != record.end() && started->is_object())
+        for (const auto& word : started->value("words", Json::array()))
+            if (word.is_string()) origin.words << QString::fromStdString(word.get<std::string>());
     origin.interpreter = textAt(record, "started", "interpreter");
     origin.folder = textAt(record, "started", "folder");
     origin.commit = textAt(record, "git", "commit");

@@ -12,6 +12,7 @@ namespace trainyard::ui {
 // What a program's run was made of, as its record says (engine/run/program/facts). A member is empty where it says
 // nothing.
 struct ProgramOrigin {
+    QStringList words;           // of its command line, as it was started last
     QString interpreter, python; // its file and version
     QString folder, commit, branch, remote;
     bool isChanged = false;                  // files differed from the commit

@@ -17,20 +17,22 @@ private Q_SLOTS:
     void theRecordIsRead_data() {
         QTest::addColumn<QByteArray>("record");
         QTest::addColumn<QByteArray>("started");
-        QTest::addColumn<QString>("said"); // interpreter, version, folder, commit, whether it is changed, packages
+        QTest::addColumn<QString>("said"); // words, interpreter, version, …, packages
         const QByteArray whole = R"({"version": 1, "git": {"commit": "abc", "branch": "main", "changed": true},
             "python": {"file": "/v/bin/python", "version": "3.11.2", "packages": {"torch": "2.1"}, "conda": {}}})";
-        const QByteArray started = R"({"words": ["python"], "folder": "/p", "interpreter": "/p/.venv/bin/python",
+        const QByteArray started =
+            R"({"words": ["python", "a.py"], "folder": "/p", "interpreter": "/p/.venv/bin/python",
             "environment": {}})";
-        QTest::newRow("whole") << whole << started << QString("/p/.venv/bin/python|3.11.2|/p|abc|1|torch 2.1");
-        QTest::newRow("not started") << whole << QByteArray() << QString("/v/bin/python|3.11.2||abc|1|torch 2.1");
+        QTest::newRow("whole") << whole << started
+                               << QString("python a.py|/p/.venv/bin/python|3.11.2|/p|abc|1|torch 2.1");
+        QTest::newRow("not started") << whole << QByteArray() << QString("|/v/bin/python|3.11.2||abc|1|torch 2.1");
         QTest::newRow("no git") << QByteArray(R"({"git": {"missing": "no git program"}})") << started
-                                << QString("/p/.venv/bin/python||/p||0|");
-        QTest::newRow("none") << QByteArray() << QByteArray() << QString("||||0|");
-        QTest::newRow("cut") << whole.left(40) << QByteArray("{") << QString("||||0|");
+                                << QString("python a.py|/p/.venv/bin/python||/p||0|");
+        QTest::newRow("none") << QByteArray() << QByteArray() << QString("|||||0|");
+        QTest::newRow("cut") << whole.left(40) << QByteArray("{") << QString("|||||0|");
         QTest::newRow("other types")
             << QByteArray(R"({"git": {"changed": "x", "commit": 1}, "python": {"version": 3}, "driver": {}})")
-            << QByteArray(R"({"folder": 7})") << QString("||||0|");
+            << QByteArray(R"({"folder": 7})") << QString("|||||0|");
     }
     void theRecordIsRead() {
         QFETCH(QByteArray, record);
@@ -45,7 +47,7 @@ private Q_SLOTS:
         const ProgramOrigin origin = programOrigin(folder.path().toStdString());
         QStringList packages;
         for (const auto& [name, version] : origin.packages) packages << name + ' ' + version;
-        QTEST(QStringList({origin.interpreter, origin.python, origin.folder, origin.commit,
+        QTEST(QStringList({origin.words.join(' '), origin.interpreter, origin.python, origin.folder, origin.commit,
                            QString::number(origin.isChanged), packages.join(',')})
                   .join('|'),
               "said");

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMostTries = 30, kAgainMs = 1000; // to find the record of a run that has just begun
 
-// The words as the run file has them; what the script's own defaults add or leave out is in the log.
+// The words as the run file has them, until the program has been started.
 QString commandOf(const spec::Program& program) {
     std::vector<std::string> words = program.command;
     if (!program.module.empty()) words = {"-m", program.module};
@@ -25,6 +25,18 @@ QString commandOf(const spec::Program& program) {
     const auto own = program.words.empty() ? program::argumentWords(program.arguments, program.style, nullptr)
                                            : Result<std::vector<std::string>>(program.words);
     if (own) words.insert(words.end(), own->begin(), own->end());
+    return QString::fromStdString(program::joinWords(words));
+}
+
+// As it was started, without the interpreter and the folder of the script, which stand below.
+QString commandOf(const ProgramOrigin& origin, const spec::Program& program) {
+    const auto script = QString::fromStdString(program.script);
+    std::vector<std::string> words;
+    for (const auto& word : origin.words) {
+        if (words.empty() && word == origin.interpreter && program.command.empty()) continue;
+        const bool isScript = !script.isEmpty() && word == script;
+        words.push_back((isScript ? QFileInfo(word).fileName() : word).toStdString());
+    }
     return QString::fromStdString(program::joinWords(words));
 }
 
@@ -87,6 +99,7 @@ void ProgramSection::lookForRecord(const std::string& folder, const spec::Progra
 
 void ProgramSection::showPairs(const spec::Program& program, const ProgramOrigin& origin) {
     const auto text = [](const std::string& each) { return QString::fromStdString(each); };
+    if (const QString started = commandOf(origin, program); !started.isEmpty()) m_command->setText(started);
     QList<PairList::Pair> pairs;
     const auto add = [&pairs](const QString& name, const QString& value, const QString& tip) {
         pairs << PairList::Pair{name, value, tip};

@@ -141,7 +141,7 @@ private:
     void showRun(const RunItem& run) override {
         const auto& rows = m_bench.feed.checkpoints(run.id);
         const QString none = run.home.on({});
-        setNote(!rows.empty() ? noteOf(rows) : none.isEmpty() ? tr("none yet") : none);
+        setNote(!rows.empty() ? noteOf(rows) : !none.isEmpty() ? none : run.active() ? tr("none yet") : tr("none"));
         auto* layout = m_rows->layout();
         clearLayout(*layout);
         // The best first, then the newest.
