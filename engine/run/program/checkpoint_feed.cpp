@@ -39,10 +39,11 @@ program::FinderRules rulesOf(const KeptRank& rank, int generation) {
 std::vector<wire::CheckpointSaved> messagesOf(const std::vector<program::SavedByProgram>& found, std::int64_t step,
                                               double epoch) {
     std::vector<wire::CheckpointSaved> all;
+    // One that names its step is not also called by the epoch that the program happens to be in.
     for (const auto& each : found)
         all.push_back({each.path,
                        each.step.value_or(step),
-                       each.epoch.value_or(epoch),
+                       each.epoch.value_or(each.step ? 0 : epoch),
                        static_cast<std::int64_t>(each.bytes),
                        {}});
     return all;

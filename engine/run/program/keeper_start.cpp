@@ -102,7 +102,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
     TY_TRY(planRank(rank));
     RankStart howToStart(rank);
     if (start.rank == 0 && start.worldSize > 1) tellWhere(rank, howToStart);
-    enter(wire::Phase::LoadData, textOf(rank.shown));
+    enter(wire::Phase::LoadData);
     if (start.rank == 0) print("$ " + textOf(rank.shown));
     // Both files are followed from where they end before the program can write to them.
     PrintedOutput printed(rank.files.printed());

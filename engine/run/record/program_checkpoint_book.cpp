@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <tuple>
 
 namespace trainyard::run {
@@ -85,10 +86,7 @@ std::optional<store::CheckpointRow> ProgramCheckpointBook::newestGood(std::strin
             notice = said + "cannot be used: " + look.problem;
             cut.insert(row.path);
         } else if (m_bad.contains(row.path)) {
-            notice = said +
-                     "is passed over: the program ended within a minute, and before its first point, when it "
-                     "went on from " +
-                     row.path;
+            notice = said + "is passed over: " + m_bad.at(row.path);
         } else {
             newest = row;
         }
@@ -96,6 +94,39 @@ std::optional<store::CheckpointRow> ProgramCheckpointBook::newestGood(std::strin
     std::erase_if(m_rows, [&](const auto& row) { return cut.contains(row.path); });
     sort();
     return newest;
+}
+
+void ProgramCheckpointBook::turnedOutBad(const std::string& path) {
+    m_bad[path] = "the program ended within a minute, and before its first point, when it went on from " + path;
+}
+
+bool ProgramCheckpointBook::passOver(std::int64_t fromStep, const std::string& why) {
+    dropGone();
+    bool isLeft = false;
+    for (const auto& row : m_rows) {
+        if (row.superseded) continue;
+        if (row.step >= fromStep) m_bad[row.path] = why;
+        else isLeft = isLeft || !m_bad.contains(row.path);
+    }
+    return isLeft;
+}
+
+std::vector<std::filesystem::path> ProgramCheckpointBook::dropCopies(const std::filesystem::path& folder, int keep,
+                                                                     bool bestOnly) {
+    if (keep <= 0 && !bestOnly) return {};
+    const Score score{m_policy.scoreBy, spec::betterOf(m_policy.scoreBy, m_policy.mode)};
+    const auto kept = judgeKept(m_rows, score, {.best = 1, .last = bestOnly ? 0 : keep});
+    const auto best = std::ranges::find(m_rows, true, &store::CheckpointRow::best);
+    std::set<std::filesystem::path> dropped;
+    for (std::size_t at = 0; at < m_rows.size(); ++at) {
+        const auto& row = m_rows[at];
+        const bool isOfBest = best != m_rows.end() && row.step == best->step;
+        const bool stays = kept[at] != KeptFor::No || (bestOnly && isOfBest);
+        if (!stays && std::filesystem::path(row.path).parent_path() == folder) dropped.emplace(row.path);
+    }
+    std::erase_if(m_rows, [&](const auto& row) { return dropped.contains(row.path); });
+    sort();
+    return {dropped.begin(), dropped.end()};
 }
 
 std::int64_t ProgramCheckpointBook::newestStep() const {

@@ -5,9 +5,10 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/store/store.h"
 
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
-#include <set>
 
 namespace trainyard::run {
 
@@ -31,7 +32,12 @@ public:
     using Look = std::function<program::StructureLook(const std::string& path)>;
     std::optional<store::CheckpointRow> newestGood(std::string& notice, const Look& lookAt = {});
     // The program could not go on from it: it is passed over for as long as this supervisor lives.
-    void turnedOutBad(const std::string& path) { m_bad.insert(path); }
+    void turnedOutBad(const std::string& path);
+    // Those of this step and later ones are passed over, too, for this reason. False: there is none before it.
+    bool passOver(std::int64_t fromStep, const std::string& why);
+    // Takes the copies in `folder`, the run's own, from the list that are not kept: of all (`keep` 0: of none) but the
+    // best, the newest `keep` and pinned ones; with `bestOnly` of all but that of the best checkpoint.
+    std::vector<std::filesystem::path> dropCopies(const std::filesystem::path& folder, int keep, bool bestOnly);
 
     const std::vector<store::CheckpointRow>& rows() const { return m_rows; } // as RunQuery::checkpoints()
     std::int64_t newestStep() const;                                         // -1: none
@@ -42,7 +48,7 @@ private:
 
     spec::CheckpointPolicy m_policy;
     std::vector<store::CheckpointRow> m_rows{};
-    std::set<std::string> m_bad{};
+    std::map<std::string, std::string> m_bad{}; // by path, why
 };
 
 // Rule: when a program's checkpoint has turned out bad.

@@ -191,7 +191,7 @@ void RunRecorder::deleteVoidFiles(const std::vector<std::string>& pinned) {
                                         [&](const auto& kept) { return file == kept.path; }) ||
                             std::find(pinned.begin(), pinned.end(), file) != pinned.end();
         std::error_code ignored;
-        if (!listed) std::filesystem::remove(file, ignored);
+        if (!listed) std::filesystem::remove_all(file, ignored); // copies of a program's may be folders
     }
 }
 

@@ -143,6 +143,7 @@ Supervisor::Supervisor(Setup setup, store::RunRow row, std::shared_ptr<store::Ke
               m_setup.task.spec.scaling.elastic.max, m_setup.task.launch.program.has_value()}),
       m_stop(stopSettings(m_setup.task.spec, !m_journal.row().sweep.empty())) {
     m_journal.state().totalEpochs = m_setup.task.spec.epochs.value_or(0);
+    if (m_setup.task.spec.program) m_journal.values() = ValueWatch(m_setup.task.spec);
     m_journal.state().totalSteps = m_setup.task.spec.steps.value_or(m_journal.row().totalSteps); // one that goes on
 }
 
@@ -296,6 +297,7 @@ bool Supervisor::takeFresh(std::string& notice) {
 int Supervisor::conclude(End end) {
     m_guard.dismiss();
     end = endAfterSaves(end);
+    if (end == End::Stopped && m_journal.values().stoppedEarly()) end = End::Finished;
     auto& state = m_journal.state();
     state.etaSeconds = -1;
     state.samplesPerSecond = 0;

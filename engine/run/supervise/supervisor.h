@@ -93,6 +93,7 @@ private:
     void checkExits();
     void awaitExit(WorkerLink& link);
     void findFailures(double now);
+    void heedValues(); // of a program
     void findBlockedWay();
     void watchLinks(double now);
     FailureDetector::Pace pace() const;
@@ -184,7 +185,10 @@ private:
     Workers m_workers;
     SupervisorGuard m_guard; // of a program's run
     RunEnvironment m_environment;
-    double m_aliveDue = 0; // the next Alive
+    struct Alive {
+        double due = 0;         // the next one
+        std::int64_t told = -1; // the step that the last one told
+    } m_alive;
     struct From {
         double seconds = 0;                    // of training, before
         bool isFork = false;                   // it begins a fork, with a checkpoint of another run

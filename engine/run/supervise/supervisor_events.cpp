@@ -16,7 +16,10 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kAliveSeconds = 1; // between two Alive
+constexpr double kAliveSeconds = 1;       // between two Alive
+constexpr double kStillAliveSeconds = 10; // the same to a program's ranks, where nothing more is stored
+constexpr double kLongestWait = 5;        // of the loop
+constexpr double kCopyLookSeconds = 0.25; // the same while a checkpoint is copied
 
 // When a checkpoint of this computer was written last; nothing for those of other hosts.
 std::optional<std::int64_t> changedHere(const std::string& host, const std::string& path) {
@@ -52,7 +55,7 @@ void Supervisor::pump(double deadline) {
     double now = monotonicSeconds();
     m_journal.serve(now);
     m_checkpoints.serve(now);
-    if (now >= m_aliveDue) sayAlive(now);
+    if (now >= m_alive.due) sayAlive(now);
 
     std::vector<pollfd> entries{{m_setup.signals.get(), POLLIN, 0}};
     m_calls.addPollEntries(entries);
@@ -62,8 +65,9 @@ void Supervisor::pump(double deadline) {
         if (!link->closed) entries.push_back({link->process().frameFd(), events, 0});
         if (!link->logClosed()) entries.push_back({link->process().logFd(), POLLIN, 0});
     }
-    const double until = std::min({deadline, m_journal.due(), m_aliveDue});
-    const double wait = std::clamp(until - monotonicSeconds(), 0.0, 1.0);
+    const double until = std::min({deadline, m_journal.due(), m_alive.due});
+    const double longest = m_checkpoints.isCopying() ? kCopyLookSeconds : kLongestWait;
+    const double wait = std::clamp(until - monotonicSeconds(), 0.0, longest);
     ::poll(entries.data(), entries.size(), static_cast<int>(std::ceil(wait * 1000)));
     handleSignals();
     m_calls.deliver();
@@ -73,7 +77,9 @@ void Supervisor::pump(double deadline) {
 }
 
 void Supervisor::sayAlive(double now) {
-    m_aliveDue = now + std::min(kAliveSeconds, m_setup.task.spec.failure.linkSeconds / 4);
+    const auto& spec = m_setup.task.spec;
+    const bool isStill = spec.program && std::exchange(m_alive.told, m_journal.storedStep()) == m_journal.storedStep();
+    m_alive.due = now + std::min(isStill ? kStillAliveSeconds : kAliveSeconds, spec.failure.linkSeconds / 4);
     for (auto& link : m_workers)
         if (link->started) link->send(wire::Alive{m_journal.storedStep()});
 }

@@ -18,6 +18,7 @@
 namespace trainyard::run {
 namespace {
 
+constexpr double kCalmSeconds = 2;      // between two looks at ranks here whose keepers tell all that happens
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kStackSeconds = 3;     // for a program to print its stacks and end
 constexpr double kLongSettle = 5;       // the same of a program: Python takes its time to end
@@ -224,8 +225,9 @@ Supervisor::End Supervisor::watchGeneration() {
     for (;;) {
         double now = monotonicSeconds();
         if (m_stop && applyStop(now)) return End::Stopped;
-        pump(now + (m_stop ? 0.1 : 0.5));
+        pump(now + (m_stop ? 0.1 : m_setup.task.spec.program && m_setup.task.spec.hosts.empty() ? kCalmSeconds : 0.5));
         now = monotonicSeconds();
+        heedValues();
         findFailures(now);
         if (!m_failures.causes().empty()) {
             if (!endsProcess(m_failures.causes().front().code)) settle();
@@ -348,6 +350,27 @@ void Supervisor::findBlockedWay() {
     if (!blocked || m_workers.anyHasStepped()) return;
     m_journal.log(-1, "error", blocked->text());
     m_failures.add({FailureCode::NoWay, -1, {}, m_journal.state().step, "cannot meet", std::move(*blocked)});
+}
+
+void Supervisor::heedValues() {
+    while (const auto found = m_stop ? std::nullopt : m_journal.values().take()) {
+        if (found->what == ValueWatch::What::StopsEarly) {
+            m_journal.warn(-1, found->text);
+            requestStop(wire::StopMode::SaveAndStop);
+        } else if (found->what == ValueWatch::What::NotFinite) {
+            m_journal.warn(0, found->text);
+            m_journal.publish();
+        } else {
+            const bool goesBack =
+                m_setup.task.spec.failure.nonFinite == "rollback" && m_checkpoints.passOver(found->step, found->text);
+            auto error = runError(found->text, "step " + std::to_string(found->step),
+                                  "lower its learning rate, or clip its gradients");
+            if (!goesBack) error.code = ErrorCode::LossNotFinite; // which is not tried again
+            const auto& first = m_workers.first();
+            return recordFailure({FailureCode::Reported, 0, first.placement.host, found->step,
+                                  "reported that " + found->text, std::move(error)});
+        }
+    }
 }
 
 void Supervisor::findFailures(double now) {

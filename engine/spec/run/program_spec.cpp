@@ -23,7 +23,9 @@ RunSpec programRun(Program program) {
     spec.scaling.workers = 1;
     spec.epochs.reset();
     spec.checkpoint.scoreBy.clear();
+    spec.checkpoint.keep = 0; // all
     spec.failure.heartbeatSeconds = 600;
+    spec.failure.nonFinite = "warn";
     return spec;
 }
 
@@ -50,7 +52,6 @@ const std::map<std::string, std::string>& fieldsNotOfPrograms() {
         {"steps", argument},
         {"deterministic", argument},
         {"debug", argument},
-        {"earlyStop", argument},
         {"scaling.backend", none},
         {"scaling.averaging", none},
         {"scaling.compression", none},
@@ -60,9 +61,7 @@ const std::map<std::string, std::string>& fieldsNotOfPrograms() {
         {"scaling.port", "leave it out: a port that nobody else can take is reserved for the ranks"},
         {"checkpoint.everyEpochs", saves},
         {"checkpoint.everySteps", saves},
-        {"checkpoint.keep", "leave it out: checkpoints of a program are never deleted"},
         {"checkpoint.budgetMb", "leave it out: checkpoints of a program are never deleted"},
-        {"failure.nonFinite", "leave it out: a value that is not finite is shown, and the program goes on"},
         {"failure.rollbackLrFactor", argument}};
     return fields;
 }

@@ -26,6 +26,7 @@ void leaveToProgram(Json& tree) {
         if (dot == path.npos) tree.erase(path);
         else if (auto inner = tree.find(path.substr(0, dot)); inner != tree.end()) inner->erase(path.substr(dot + 1));
     }
+    if (tree["earlyStop"]["metric"] == "") tree.erase("earlyStop");
     Json& program = tree["program"];
     for (auto field = program.begin(); field != program.end();)
         field = field->empty() || *field == "" ? program.erase(field) : std::next(field);

@@ -44,9 +44,17 @@ void checkLength(const RunSpec& spec, Checker& check) {
     if (spec.steps) check.range("steps", *spec.steps, 1, kMaxSteps);
 }
 
-// A program's hang watch can be switched off.
+// A program's hang watch can be switched off, and all copies of its checkpoints be kept.
 bool mayBeNever(const RunSpec& spec, const std::string& field) {
-    return spec.program && field == "failure.heartbeatSeconds" && spec.failure.heartbeatSeconds == 0;
+    if (!spec.program) return false;
+    return (field == "failure.heartbeatSeconds" && spec.failure.heartbeatSeconds == 0) ||
+           (field == "checkpoint.keep" && spec.checkpoint.keep == 0);
+}
+
+// What is not finite stops a program or sends it back, but it takes its steps itself.
+std::vector<std::string> optionsOf(const ParamInfo& info, bool isProgram) {
+    return isProgram && info.name == "failure.nonFinite" ? std::vector<std::string>{"warn", "stop", "rollback"}
+                                                         : info.options;
 }
 
 // Fields whose limits are in the one table that forms are made of too.
@@ -57,9 +65,10 @@ void checkSections(const RunSpec& spec, Checker& check) {
             const auto found = values.find(info.name);
             if (found == values.end()) continue;
             if (const auto* text = std::get_if<std::string>(&found->second)) {
-                if (info.type == ParamType::Option) check.word(info.name, *text, info.options);
+                if (info.type == ParamType::Option)
+                    check.word(info.name, *text, optionsOf(info, spec.program.has_value()));
             } else if (const auto* whole = std::get_if<std::int64_t>(&found->second);
-                       whole && info.type == ParamType::Integer) {
+                       whole && info.type == ParamType::Integer && !mayBeNever(spec, info.name)) {
                 check.range(info.name, *whole, static_cast<std::int64_t>(*info.min),
                             info.max ? static_cast<std::int64_t>(*info.max) : std::numeric_limits<std::int64_t>::max());
             } else if (info.type == ParamType::Number && !mayBeNever(spec, info.name)) {
@@ -69,6 +78,7 @@ void checkSections(const RunSpec& spec, Checker& check) {
     }
     if (spec.program) {
         if (!spec.checkpoint.scoreBy.empty()) check.series("checkpoint.scoreBy", spec.checkpoint.scoreBy);
+        if (!spec.earlyStop.metric.empty()) check.series("earlyStop.metric", spec.earlyStop.metric);
         return;
     }
     if (spec.ema == 1) check.fail("ema", "1", "must be less than 1", "use 0.999, or 0 for no average");
@@ -202,7 +212,7 @@ void checkProgram(const Program& program, Checker& check) {
                        "must be the name of a variable", "use letters, digits and _");
     check.word("program.style", program.style, {"auto", "--a b", "--a=b", "a=b"});
     check.word("program.metrics.ranks", program.metrics.ranks, {"0", "mean", "each"});
-    check.word("program.checkpoints.copy", program.checkpoints.copy, {"none"});
+    check.word("program.checkpoints.copy", program.checkpoints.copy, {"none", "best", "all"});
     if (program.config) checkConfig(program, check);
     if (hasNul(program.prepare) || program.prepare.size() > 65'536)
         check.fail("program.prepare", "", "must be at most 65,536 bytes, without NUL");
@@ -229,9 +239,23 @@ void checkCodeOnHosts(const RunSpec& spec, Checker& check) {
                    "write \"snapshot\", or \"shared\" where the hosts share the workspace's file system");
 }
 
+// What the program saves is the user's, so only copies are ever deleted; and they are made where rank 0 is.
+void checkCopies(const RunSpec& spec, Checker& check) {
+    const std::string& copy = spec.program->checkpoints.copy;
+    if (spec.checkpoint.keep > 0 && copy != "all")
+        check.fail("checkpoint.keep", std::to_string(spec.checkpoint.keep),
+                   "would delete checkpoints of the program, which are yours",
+                   "keep copies of them, and so many: program.checkpoints.copy \"all\"");
+    const bool isAway = !spec.hosts.empty() && !isThisComputer(spec.hosts.front()) && !isSlurmHost(spec.hosts.front());
+    if (copy != "none" && isAway)
+        check.fail("program.checkpoints.copy", inQuotes(copy), "is for checkpoints that are saved on this computer",
+                   "leave it out, and copy one with: trainyardctl fetch RUN@STEP");
+}
+
 // A run whose program knows the rest.
 void checkProgramRun(const RunSpec& spec, Checker& check) {
     checkProgram(*spec.program, check);
+    checkCopies(spec, check);
     checkSections(spec, check);
     checkElastic(spec.scaling, check);
     checkHosts(spec, check);

@@ -135,6 +135,63 @@ private Q_SLOTS:
         if (*kind.beside) QVERIFY(!m_lab->points(row.id, kind.beside).empty());
     }
 
+    // Feature: a program that diverges is told of, stopped, or goes on from the checkpoint before; one that gets no
+    // better ends early; copies of its checkpoints are kept.
+    void itsValuesDecide_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<QString>("arguments");
+        QTest::addColumn<QString>("end"); // status, restarts
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("listed");
+        const auto row = [](const char* name, const char* settings, const char* arguments, const char* end,
+                            const char* said, const char* listed) {
+            QTest::newRow(name) << settings << arguments << end << said << listed;
+        };
+        row("it is told of", "", "--nan-at=6", "finished 0", "train/loss is NaN at step 6",
+            "model_4.pt model_8.pt model_12.pt");
+        row("it is stopped", R"("failure":{"nonFinite":"stop"},)", "--nan-at=6 --steps=4000", "failed 0",
+            "train/loss is NaN at step 6", "model_4.pt");
+        row("it goes back", R"("failure":{"nonFinite":"rollback"},)", "--nan-at=9 --every=2 --pause=0.4", "finished 1",
+            "restarted from step", "model_2.pt model_4.pt model_6.pt model_8.pt model_10.pt model_12.pt");
+        row("it ends early", R"("earlyStop":{"metric":"train/loss","patience":3},)", "--worse-from=5 --steps=4000",
+            "finished 0", "stopped early: train/loss has not been better than 0.25 in 3 points", "model_4.pt");
+        row("copies", R"("checkpoint":{"keep":1,"scoreBy":"train/loss"},)", "--worse-from=5", "finished 0", "",
+            "4-model_4.pt 12-model_12.pt");
+    }
+    void itsValuesDecide() {
+        QFETCH(QString, settings);
+        QFETCH(QString, arguments);
+        const bool copies = settings.contains("keep");
+        QStringList words{"--output-dir", "{output}"};
+        words += arguments.split(' ');
+        const auto json =
+            QString(R"({%1 "program": {"script": "%2", "interpreter": "/usr/bin/python3", "code": "inPlace",
+            "checkpoints": {"copy": "%3"}, "arguments": ["%4"], "resume": ["--resume", "{checkpoint}"]}})")
+                .arg(settings, TRAINYARD_SOURCE_DIR "/tests/programs/runs/saves.py", copies ? "all" : "none",
+                     words.join("\", \""));
+        const auto spec = spec::parseRunSpec(json.toStdString());
+        QVERIFY2(spec.ok(), spec.ok() ? "" : spec.error().text().c_str());
+        const auto row = m_lab->waitForEnd(m_lab->startReal(*spec));
+        QTEST(QString("%1 %2").arg(wire::toString(row.status)).arg(row.restarts), "end");
+        const bool isLong = arguments.contains("4000"); // and comes to an end all the same
+        QVERIFY(isLong ? row.step < 1000 : row.step == 12);
+        QFETCH(QString, said);
+        QVERIFY2(m_lab->logText(row.id).find(said.toStdString()) != std::string::npos, m_lab->logText(row.id).c_str());
+        QStringList listed;
+        const auto checkpoints = m_lab->query().checkpoints(row.id);
+        QVERIFY(checkpoints.ok());
+        for (const auto& each : *checkpoints) {
+            QVERIFY2(std::filesystem::exists(each.path), each.path.c_str());
+            listed << QString::fromStdString(std::filesystem::path(each.path).filename().string());
+        }
+        QTEST(listed.mid(0, isLong ? 1 : listed.size()).join(' '), "listed");
+        if (!copies) return;
+        const auto saved = std::filesystem::path(row.folder) / "output";
+        for (const char* name : {"model_4.pt", "model_8.pt", "model_12.pt"})
+            QVERIFY(std::filesystem::exists(saved / name));
+        QVERIFY(!std::filesystem::exists(std::filesystem::path(row.folder) / "checkpoints" / "8-model_8.pt"));
+    }
+
     // Feature: what a lesser source has told the curves stands beside them once a better one speaks.
     void allRanksMayCount_data() {
         QTest::addColumn<QString>("policy");

@@ -16,6 +16,8 @@ parser.add_argument("--steps", type=int, default=12)
 parser.add_argument("--every", type=int, default=4, help="steps from one checkpoint to the next")
 parser.add_argument("--pause", type=float, default=0.05, help="seconds between two steps")
 parser.add_argument("--fail-at", type=int, default=0, help="the step at which it fails, if it did not resume")
+parser.add_argument("--nan-at", type=int, default=0, help="the step from which the loss is NaN, if it did not resume")
+parser.add_argument("--worse-from", type=int, default=0, help="the step from which the loss grows")
 parser.add_argument("--bad", default="", help="the name of a checkpoint that it cannot go on from")
 args = parser.parse_args()
 os.makedirs(args.output_dir, exist_ok=True)
@@ -43,8 +45,13 @@ while step < args.steps:
     step += 1
     if step == args.fail_at and not args.resume:
         sys.exit(7)
+    loss = 1 / step
+    if args.worse_from and step >= args.worse_from:
+        loss = step
+    if args.nan_at and step >= args.nan_at and not args.resume:
+        loss = float("nan")
     with open(os.environ["TRAINYARD_METRICS"], "a") as file:
-        file.write(json.dumps({"step": step, "train/loss": 1 / step}) + "\n")
+        file.write(json.dumps({"step": step, "train/loss": loss}) + "\n")
     if step % args.every == 0:
         save(os.path.join(args.output_dir, f"model_{step}.pt"), step)
     time.sleep(args.pause)

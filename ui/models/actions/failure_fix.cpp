@@ -47,7 +47,7 @@ FailureFix fixFor(const RunItem& run, bool hasCheckpoint, const spec::Catalog* c
                     .options = beginning(run.row, false)};
     const auto* optimizer = catalog ? spec::Catalog::find(catalog->optimizers, spec.optimizer.name) : nullptr;
     const double lr = spec.optimizer.number("lr", spec::defaultLearningRate(optimizer).value_or(0));
-    if (run.row.error.code == ErrorCode::LossNotFinite && lr > 0) {
+    if (run.row.error.code == ErrorCode::LossNotFinite && lr > 0 && !spec.program) {
         spec.optimizer.params["lr"] = lr / 10;
         return {.label = FixWords::tr("Retry with lr %1").arg(lr / 10),
                 .retry = spec,

@@ -85,6 +85,15 @@ std::int64_t SeriesBook::count(const std::string& series) const {
     return found == m_series.end() ? 0 : static_cast<std::int64_t>(found->second.size());
 }
 
+std::map<std::string, double> SeriesBook::valuesAt(std::int64_t step) const {
+    std::map<std::string, double> values;
+    for (const auto& [name, marks] : m_series) {
+        const auto after = std::ranges::upper_bound(marks, step, {}, &Mark::step);
+        if (after != marks.begin()) values[name] = std::prev(after)->value;
+    }
+    return values;
+}
+
 std::map<std::string, double> SeriesBook::lastValues() const {
     std::map<std::string, double> values;
     for (const auto& [name, marks] : m_series)

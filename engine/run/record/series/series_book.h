@@ -23,7 +23,8 @@ public:
     double secondsAt(std::int64_t step) const;
     std::int64_t count(const std::string& series) const;
     std::map<std::string, double> lastValues() const;
-    std::map<std::string, std::int64_t> lastSteps() const; // of the series that have points
+    std::map<std::string, double> valuesAt(std::int64_t step) const; // of each series the last one by then
+    std::map<std::string, std::int64_t> lastSteps() const;           // of the series that have points
 
 private:
     struct Mark {

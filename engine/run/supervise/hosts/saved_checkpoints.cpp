@@ -14,15 +14,18 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kCopyAgainSeconds = 2; // from a try that has failed to the next
-constexpr double kSaySeconds = 30;      // from a line of the log that a program has saved to the next
+constexpr double kCopyAgainSeconds = 2;   // from a try that has failed to the next
+constexpr double kToldWithinSeconds = 30; // of having been saved
+constexpr double kSaySeconds = 30;        // from a line of the log that a program has saved to the next
 
 } // namespace
 
 SavedCheckpoints::SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests)
     : m_folder(task.folder), m_calls(calls), m_journal(journal), m_requests(std::move(requests)),
       m_book(task.spec.checkpoint), m_linkSeconds(task.spec.failure.linkSeconds) {
-    if (task.spec.program) m_program.emplace(Program{ProgramCheckpointBook(task.spec.checkpoint)});
+    if (!task.spec.program) return;
+    m_program.emplace(Program{ProgramCheckpointBook(task.spec.checkpoint), CheckpointCopies(m_folder.checkpoints()),
+                              task.spec.program->checkpoints.copy, task.spec.checkpoint.keep});
 }
 
 void SavedCheckpoints::load(std::vector<store::CheckpointRow> rows) {
@@ -86,6 +89,7 @@ bool SavedCheckpoints::waitsForLink(const CopyQueue::Copy& copy, const Error& er
 }
 
 void SavedCheckpoints::serve(double now) {
+    if (m_program) takeCopies();
     if (!m_lost) return;
     if (m_calls.isStopped()) return giveUpLost();
     if (now >= m_lost->again) copyNext();
@@ -143,18 +147,52 @@ void SavedCheckpoints::saySaved(const wire::CheckpointSaved& saved) {
                       saved.path + (others > 0 ? "; " + std::to_string(others) + " more since the one before" : ""));
 }
 
-// Its score is that of the newest point of each series, if the program does not say it.
+// Its score, if the program does not say it, is that of the points by its step. A checkpoint is told of soon after it
+// was saved: one whose step was long ago counts something else, such as epochs, and gets the newest points.
 void SavedCheckpoints::recordOfProgram(const std::string& host, wire::CheckpointSaved saved) {
     saved.path = recordedPath({host, saved.path});
-    if (saved.metrics.empty()) saved.metrics = m_journal.series().lastValues();
+    const auto& series = m_journal.series();
+    const bool isOfLate = m_journal.state().trainSeconds - series.secondsAt(saved.step) < kToldWithinSeconds;
+    if (saved.metrics.empty()) saved.metrics = isOfLate ? series.valuesAt(saved.step) : series.lastValues();
     std::erase_if(saved.metrics, [](const auto& each) { return !tellsOfTraining(each.first); });
-    m_program->book.notePins(m_journal.storedCheckpoints());
-    if (m_program->book.add(saved, wallClockMs())) {
-        saySaved(saved);
-        m_journal.checkpoints(rows(), {});
-        m_journal.soon();
-    }
+    if (m_program->copy == "all" && host.empty()) m_program->copies.add(saved);
+    else list(saved);
     m_requests.settle(saved.step, {});
+}
+
+void SavedCheckpoints::list(const wire::CheckpointSaved& saved) {
+    auto& book = m_program->book;
+    book.notePins(m_journal.storedCheckpoints());
+    if (!book.add(saved, wallClockMs())) return;
+    saySaved(saved);
+    const bool isCopy = std::filesystem::path(saved.path).parent_path() == m_folder.checkpoints();
+    const auto best = std::ranges::find(rows(), true, &store::CheckpointRow::best);
+    const bool bestOnly = m_program->copy == "best";
+    if (bestOnly && !isCopy && best != rows().end() && best->path == saved.path) m_program->copies.add(saved);
+    m_journal.checkpoints(rows(), book.dropCopies(m_folder.checkpoints(), m_program->keep, bestOnly));
+    m_journal.soon();
+}
+
+// One that could not be copied is listed where the program has it.
+void SavedCheckpoints::takeCopies() {
+    while (auto done = m_program->copies.take()) {
+        auto saved = done->saved;
+        if (!done->isWhole) {
+            m_journal.warn(0, "the checkpoint of step " + grouped(saved.step) +
+                                  " could not be copied: " + done->isWhole.error().text());
+            m_journal.publish();
+        } else if (!*done->isWhole) {
+            m_journal.log(0, "info", "the program has changed " + saved.path + " while it was copied");
+            continue; // it is told again once it is complete
+        } else {
+            saved.path = done->path.string();
+        }
+        list(saved);
+    }
+}
+
+bool SavedCheckpoints::passOver(std::int64_t fromStep, const std::string& why) {
+    return m_program && m_program->book.passOver(fromStep, why);
 }
 
 // Of a host that does not answer nothing is known: whoever wants the file hears of it.

@@ -4,6 +4,7 @@
 #include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/run/record/program_checkpoint_book.h"
 #include "engine/run/record/unsaved_checkpoints.h"
+#include "engine/run/supervise/hosts/checkpoint_copies.h"
 #include "engine/run/supervise/hosts/copy_queue.h"
 #include "engine/run/supervise/hosts/host_calls.h"
 #include "engine/run/supervise/hosts/run_task.h"
@@ -13,7 +14,7 @@ namespace trainyard::run {
 
 // A run's checkpoints, from a rank's report of a save to the row in the store. Checkpoints on hosts are copied here
 // first. Also handles those that cannot be saved. Those of a program are the user's: they are listed where they are,
-// and neither copied nor deleted.
+// and never deleted; copies of them are, as the run file says (program.checkpoints.copy).
 class SavedCheckpoints {
 public:
     // Of users who wait for a checkpoint.
@@ -28,7 +29,7 @@ public:
     void load(std::vector<store::CheckpointRow> rows);                       // as the store has them
     void saved(const std::string& host, const wire::CheckpointSaved& saved); // empty host: here
     void notSaved(std::int64_t step, Error cause);
-    bool isCopying() const { return m_copies.count() > 0; }
+    bool isCopying() const { return m_copies.count() > 0 || (m_program && m_program->copies.isCopying()); }
     // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
     // run is to stop. Called by the loop, about once a second.
     void serve(double now);
@@ -40,6 +41,8 @@ public:
     std::int64_t newestStepHere() const; // recorded, or still to be adopted; -1: none
     // Where the run can go on. Damaged ones leave the list; `damage` says so.
     std::optional<store::CheckpointRow> newestGood(std::string& damage);
+    // Of a program: those of `fromStep` and later are not gone on from, for this reason. False: none is left.
+    bool passOver(std::int64_t fromStep, const std::string& why);
     // The program that began from the last newestGood() has failed; if that has turned out bad, it is passed over.
     void noteProgramEnd(bool byItself);
 
@@ -56,6 +59,8 @@ private:
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
     void recordOfProgram(const std::string& host, wire::CheckpointSaved saved);
+    void list(const wire::CheckpointSaved& saved);
+    void takeCopies();
     void saySaved(const wire::CheckpointSaved& saved);
     program::StructureLook lookAt(const std::string& recorded);
     std::optional<store::CheckpointRow> newestOfProgram(std::string& damage);
@@ -69,6 +74,9 @@ private:
     // Of a run whose ranks are a program, and what it has begun from.
     struct Program {
         ProgramCheckpointBook book;
+        CheckpointCopies copies;
+        std::string copy{};      // which: none, best, all
+        int keep = 0;            // of all; 0: all
         std::string begunFrom{}; // empty: from the beginning
         double begunAt = 0;      // monotonic seconds
         std::int64_t newestPoint = 0;

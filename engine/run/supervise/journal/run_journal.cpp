@@ -42,6 +42,7 @@ Result<void> RunJournal::load(store::RunQuery& query) {
     for (const auto& name : names) {
         TY_ASSIGN(const auto points, query.points(m_row.id, name));
         m_series.load(name, points);
+        m_curves.values.load(name, points);
     }
     TY_ASSIGN(auto events, query.events(m_row.id));
     m_events.load(std::move(events));
@@ -61,11 +62,11 @@ void RunJournal::serve(double now) {
     if (now >= m_state.due()) publish();
     if (now >= m_evaluation.due()) writeEvaluation();
     if (now >= m_system.due()) storeSystem(now);
-    if (now >= m_ranks.nextDue()) points(m_ranks.due(now));
+    if (now >= m_curves.ranks.nextDue()) points(m_curves.ranks.due(now));
 }
 
 double RunJournal::due() const {
-    return std::min({m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due(), m_ranks.nextDue()});
+    return std::min({m_recorder.due(), m_evaluation.due(), m_state.due(), m_system.due(), m_curves.ranks.nextDue()});
 }
 
 void RunJournal::addPollEntries(std::vector<pollfd>& entries) const {
@@ -95,7 +96,7 @@ void RunJournal::trains(int ranks) {
 }
 
 void RunJournal::end(wire::RunStatus status) {
-    points(m_ranks.rest());
+    points(m_curves.ranks.rest());
     m_row.finishedMs = wallClockMs();
     m_row.supervisorPid = 0;
     m_row.socketPath.clear();
@@ -215,7 +216,7 @@ void RunJournal::log(int rank, const char* level, std::string text) {
 }
 
 void RunJournal::points(int rank, const wire::Metrics& metrics) {
-    points(m_ranks.add(rank, metrics, monotonicSeconds()));
+    points(m_curves.ranks.add(rank, metrics, monotonicSeconds()));
 }
 
 void RunJournal::points(const wire::Metrics& metrics) {
@@ -227,6 +228,7 @@ void RunJournal::points(const wire::Metrics& metrics) {
     for (const auto& series : delta.series)
         if (!isSourceSeries(series.series)) curves.push_back(series);
     m_state.applyPoints(curves);
+    m_curves.values.add(curves);
     m_system.trained(m_state.trainSeconds, monotonicSeconds());
     tell(delta);
     m_recorder.points(std::move(delta.series));
@@ -239,6 +241,7 @@ void RunJournal::setAside(program::SourceKind kind) {
         if (tellsOfTraining(name)) renamed.push_back({name, sourceSeries(kind, name)});
     if (renamed.empty()) return;
     for (const auto& [from, to] : renamed) m_series.rename(from, to);
+    m_curves.values.rewind(-1);
     m_recorder.rename(std::move(renamed));
     (void)m_recorder.flush(); // what fails is tried again
     if (m_board) m_board->rewind(-1);
@@ -310,6 +313,7 @@ void RunJournal::rewind(std::int64_t step) {
     broadcast(wire::Rewound{step});
     if (m_board) m_board->rewind(step);
     m_state.rewind(step);
+    m_curves.values.rewind(step);
     m_system.relaunched();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/run/supervise/journal/published_state.h"
 #include "engine/run/supervise/journal/rank_curves.h"
 #include "engine/run/supervise/journal/system_book.h"
+#include "engine/run/supervise/journal/value_watch.h"
 
 namespace trainyard::run {
 
@@ -85,8 +86,9 @@ public:
 
     // Later points and events are void; -1: all.
     void rewind(std::int64_t step);
-    void relaunched();                                                                     // no rank is there yet
-    void joinRanks(const std::string& policy, int ranks) { m_ranks.begin(policy, ranks); } // of a program
+    void relaunched(); // no rank is there yet
+    void joinRanks(const std::string& policy, int ranks) { m_curves.ranks.begin(policy, ranks); } // of a program
+    ValueWatch& values() { return m_curves.values; }                                              // the same
     void regrouped() { m_system.regrouped(); }
 
     EventBook& events() { return m_events; }
@@ -119,7 +121,11 @@ private:
     PublishedState m_state;
     RunRecorder m_recorder;
     EvaluationFile m_evaluation;
-    RankCurves m_ranks;
+    struct Curves {
+        RankCurves ranks;
+        ValueWatch values;
+    };
+    Curves m_curves;
     SeriesBook m_series;
     SystemBook m_system;
     EventBook m_events;

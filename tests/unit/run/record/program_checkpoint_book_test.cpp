@@ -5,6 +5,7 @@
 #include "engine/run/record/program_checkpoint_book.h"
 #include "tests/unit/store/zip_builder.h"
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -106,6 +107,43 @@ private Q_SLOTS:
         at.book.turnedOutBad(at.path("a.pt"));
         at.book.turnedOutBad(at.path("b.pt"));
         QCOMPARE(at.newest(), "none");
+    }
+
+    // Fault: a program's loss is not finite. Checkpoints of that step and later ones are not gone on from.
+    void thoseOfADivergedProgramArePassedOver() {
+        Saved at;
+        QVERIFY(!at.book.passOver(20, "train/loss is NaN"));
+        at.save("a.pt", 10);
+        at.save("b.pt", 20);
+        at.save("c.pt", 30);
+        QVERIFY(at.book.passOver(20, "train/loss is NaN"));
+        std::string notice;
+        QCOMPARE(at.newest(&notice), "a.pt");
+        QVERIFY2(QString::fromStdString(notice).endsWith("train/loss is NaN"), notice.c_str());
+        QVERIFY(!at.book.passOver(5, "train/loss is NaN"));
+        QCOMPARE(at.newest(), "none");
+        QCOMPARE(at.list(), "a.pt* b.pt c.pt.");
+    }
+
+    // Feature: of the copies of a program's checkpoints the best and the newest stay; its own are never touched.
+    void copiesAreDropped_data() {
+        QTest::addColumn<int>("keep");
+        QTest::addColumn<bool>("bestOnly");
+        QTest::addColumn<QString>("stays");
+        QTest::newRow("all") << 0 << false << "1.pt 2.pt* 3.pt 4.pt 5.pt.";
+        QTest::newRow("the newest two") << 2 << false << "2.pt* 3.pt 4.pt 5.pt.";
+        QTest::newRow("of the best alone") << 0 << true << "2.pt* 3.pt 5.pt.";
+    }
+    void copiesAreDropped() {
+        QFETCH(int, keep);
+        QFETCH(bool, bestOnly);
+        Saved at;
+        QVERIFY(QDir(at.folder.path()).mkdir("copies"));
+        for (const auto& [place, loss] : std::map<int, double>{{1, 0.4}, {2, 0.1}, {3, 0.3}, {4, 0.5}, {5, 0.6}})
+            at.save((place % 2 == 1 && place != 1 ? "" : "copies/") + std::to_string(place) + ".pt", place, loss);
+        const auto dropped = at.book.dropCopies(fs::path(at.path("copies")), keep, bestOnly);
+        QTEST(at.list(), "stays");
+        for (const auto& path : dropped) QCOMPARE(path.parent_path(), fs::path(at.path("copies")));
     }
 
     void whatIsToldAgainIsKnown() {

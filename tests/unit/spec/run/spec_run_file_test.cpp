@@ -188,6 +188,14 @@ private Q_SLOTS:
         row("no word", "{'program': {'command': ['']}}", "program.command.0: must name a program");
         row("a style", "{'program': {'script': 'a.py', 'style': '-a b'}}", "program.style");
         row("ranks", "{'program': {'script': 'a.py', 'metrics': {'ranks': 'all'}}}", "program.metrics.ranks");
+        row("its own checkpoints", "{'program': {'script': 'a.py'}, 'checkpoint': {'keep': 2}}",
+            "checkpoint.keep: would delete checkpoints of the program, which are yours, found 2 (keep copies of them");
+        row("copies of a host's", "{'program': {'script': 'a.py', 'checkpoints': {'copy': 'best'}}, 'hosts': ['h1']}",
+            "program.checkpoints.copy: is for checkpoints that are saved on this computer");
+        row("skipped steps", "{'program': {'script': 'a.py'}, 'failure': {'nonFinite': 'skip'}}",
+            "failure.nonFinite: must be one of warn, stop, rollback");
+        row("patience", "{'program': {'script': 'a.py'}, 'earlyStop': {'metric': 'a b', 'patience': 0}}",
+            "earlyStop.patience: must be at least 1");
         row("grace", "{'program': {'script': 'a.py', 'stop': {'graceSeconds': -1}}}", "program.stop.graceSeconds");
         row("a variable", "{'program': {'script': 'a.py', 'environment': {'A=B': 'c'}}}",
             "cannot be a variable of the environment");

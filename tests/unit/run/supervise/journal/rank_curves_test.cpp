@@ -5,6 +5,7 @@
 #include "engine/run/record/series/series_book.h"
 #include "engine/run/record/series/source_series.h"
 #include "engine/run/supervise/journal/rank_curves.h"
+#include "engine/run/supervise/journal/value_watch.h"
 
 #include <QStringList>
 #include <QTemporaryDir>
@@ -31,6 +32,53 @@ class RankCurvesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Feature: what a program reports stops it, sends it back, or is told of once.
+    void valuesAreWatched_data() {
+        QTest::addColumn<QString>("nonFinite");
+        QTest::addColumn<QStringList>("said"); // "series step value", "back step", "stored series step value"
+        QTest::addColumn<QString>("found");    // in the order of ValueWatch::What: n, d, e
+        using Said = QStringList;
+        QTest::newRow("finite") << "stop" << Said{"loss 1 4", "loss 2 -4"} << "";
+        QTest::newRow("told once") << "warn" << Said{"loss 1 nan", "loss 2 nan", "x 2 inf"} << "n1 n2";
+        QTest::newRow("a loss") << "stop" << Said{"train/Loss 3 nan"} << "d3";
+        QTest::newRow("minus infinity") << "rollback" << Said{"loss 3 -inf"} << "d3";
+        QTest::newRow("no loss") << "stop" << Said{"auc 3 nan", "auc 4 nan"} << "n3";
+        QTest::newRow("the score") << "stop" << Said{"score 3 nan"} << "d3";
+        QTest::newRow("of a computer") << "stop" << Said{"system/host/h1/cpu_percent 3 nan"} << "";
+        QTest::newRow("void again") << "stop" << Said{"loss 3 nan", "back 2"} << "";
+        QTest::newRow("it does not get better") << "warn" << Said{"val 1 5", "val 2 5", "val 3 6", "val 4 7"} << "e3";
+        QTest::newRow("less than counts") << "warn" << Said{"val 1 5", "val 2 4.95", "val 3 4.92"} << "e3";
+        QTest::newRow("it gets better") << "warn" << Said{"val 1 5", "val 2 6", "val 3 4", "val 4 5"} << "";
+        QTest::newRow("back again") << "warn" << Said{"val 1 5", "val 2 6", "back 1", "val 2 6"} << "";
+        QTest::newRow("stored before") << "warn" << Said{"stored val 1 5", "stored val 2 6", "val 3 6"} << "e3";
+        QTest::newRow("resumed after its end")
+            << "warn" << Said{"stored val 1 5", "stored val 2 6", "stored val 3 6", "val 4 6"} << "";
+        QTest::newRow("first not finite") << "warn" << Said{"val 1 nan", "val 2 5", "val 3 6"} << "n1";
+    }
+    void valuesAreWatched() {
+        QFETCH(QString, nonFinite);
+        QFETCH(QStringList, said);
+        auto spec = spec::programRun({});
+        spec.failure.nonFinite = nonFinite.toStdString();
+        spec.checkpoint.scoreBy = "score";
+        spec.earlyStop = {.metric = "val", .mode = "min", .patience = 2, .minDelta = 0.1};
+        run::ValueWatch watch(spec);
+        for (const auto& line : said) {
+            const auto words = line.split(' ');
+            const auto pointAt = [&](int place) {
+                return wire::Point{words[place].toLongLong(), 0, 0, words[place + 1].toDouble()};
+            };
+            if (words[0] == "back") watch.rewind(words[1].toLongLong());
+            else if (words[0] == "stored") watch.load(words[1].toStdString(), {pointAt(2)});
+            else watch.add({{words[0].toStdString(), 0, {pointAt(1)}}});
+        }
+        QStringList found;
+        while (const auto each = watch.take())
+            found << QString("nde")[static_cast<int>(each->what)] + QString::number(each->step);
+        QTEST(found.join(' '), "found");
+        QCOMPARE(watch.stoppedEarly(), found.join(' ').contains('e'));
+    }
+
     // Feature: the curves of a program are those of its first rank, of each rank, or their mean.
     void ranksAreJoined_data() {
         QTest::addColumn<QString>("policy");
