@@ -6412,14 +6412,6 @@
 <context>
     <name>trainyard::ui::CheckpointTable</name>
     <message>
-        <source>Epoch %1</source>
-        <translation>Epoche %1</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
         <source>Checkpoint</source>
         <translation>Checkpoint</translation>
     </message>
@@ -8479,6 +8471,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Inspector</source>
         <translation>Inspektor</translation>
     </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::KeysCard</name>
@@ -9780,6 +9776,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>by which series are its trials compared? Name one that the program reports</source>
         <translation>Nach welcher Messreihe werden die Trials verglichen? Eine nennen, die das Programm meldet</translation>
+    </message>
+    <message>
+        <source>%1 goes to the scheduler</source>
+        <translation>%1 führt zum Scheduler</translation>
     </message>
 </context>
 <context>

@@ -36,7 +36,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr QSize kMostSize(1760, 1160); // beyond, lines are too long to read
-constexpr int kFormWidth = 480, kWideFormWidth = 600;
+constexpr int kFormWidth = 496, kWideFormWidth = 600;
 
 QString folderOf(const Workbench& bench) { return QString::fromStdString(bench.feed.workspace().root.string()); }
 
@@ -431,7 +431,7 @@ void NewRunSheet::fitColumns() {
     // It does not scroll sideways, so what the fields need at least is never cut.
     const int least =
         m_formArea->widget()->minimumSizeHint().width() + m_formArea->verticalScrollBar()->sizeHint().width();
-    const int share = std::clamp(panel()->width() * 36 / 100, theme.px(kFormWidth), theme.px(kWideFormWidth));
+    const int share = std::clamp(panel()->width() * 37 / 100, theme.px(kFormWidth), theme.px(kWideFormWidth));
     const int form = both ? std::max(share, least) : 0;
     m_formArea->setMinimumWidth(both ? form : theme.px(kFormWidth));
     m_formArea->setMaximumWidth(both ? form : theme.px(640)); // alone, in the middle

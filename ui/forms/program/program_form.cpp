@@ -40,7 +40,9 @@ QStringList leftOut() {
                     QStringLiteral("scaling.device"),
                     QStringLiteral("checkpoint.scoreBy"),
                     QStringLiteral("checkpoint.mode"),
-                    QStringLiteral("failure.maxRestarts")};
+                    QStringLiteral("checkpoint.keep"), // of copies, which the run file alone asks for
+                    QStringLiteral("failure.maxRestarts"),
+                    QStringLiteral("failure.nonFinite")};
     for (const auto& section : spec::runSections())
         for (const auto& info : section.params)
             for (const auto& [path, remedy] : spec::fieldsNotOfPrograms())
@@ -148,7 +150,11 @@ void ProgramForm::buildWhere(const QStringList& hosts) {
         grid->addParam(field, {QLatin1String(path)});
         return field;
     };
-    for (const char* path : {"checkpoint.scoreBy", "checkpoint.mode", "failure.maxRestarts", "seed"}) add(path);
+    for (const char* path : {"checkpoint.scoreBy", "checkpoint.mode", "failure.maxRestarts"}) add(path);
+    grid->addParam(
+        m_advanced->makeElsewhere(QStringLiteral("failure.nonFinite"), ParamField::Usual, {"warn", "stop", "rollback"}),
+        {QStringLiteral("failure.nonFinite")});
+    add("seed");
     m_advanced->field(QStringLiteral("checkpoint.scoreBy"))
         ->findChild<QLineEdit*>()
         ->setPlaceholderText(tr("a series, such as val/loss"));
@@ -208,12 +214,17 @@ void ProgramForm::listen() {
         m_known.script.clear();
         followScript();
     });
+    const QKeySequence toScheduler(Qt::ALT | Qt::Key_S);
+    m_sweep->setToolTip(tr("%1 goes to the scheduler").arg(toScheduler.toString(QKeySequence::NativeText)));
     for (QWidget* part : std::initializer_list<QWidget*>{this, m_arguments}) {
         auto* vary = new QShortcut(QKeySequence(Qt::ALT | Qt::Key_V), part);
         vary->setContext(Qt::WidgetWithChildrenShortcut);
         connect(vary, &QShortcut::activated, this, [part] {
             if (auto* toggle = VaryToggle::ofField(part, QApplication::focusWidget())) toggle->click();
         });
+        auto* toSweep = new QShortcut(toScheduler, part);
+        toSweep->setContext(Qt::WidgetWithChildrenShortcut);
+        connect(toSweep, &QShortcut::activated, m_sweep, &SweepFields::focusScheduler);
     }
 }
 

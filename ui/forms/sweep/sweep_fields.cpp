@@ -12,6 +12,7 @@
 #include "ui/theme/icon.h"
 
 #include <QComboBox>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <cmath>
@@ -283,6 +284,14 @@ QString SweepFields::titleOf(const QString& path) const {
         if (!field) field = rows->field(path);
     }
     return field ? engineText(field->info().title) : path;
+}
+
+void SweepFields::focusScheduler() {
+    auto* box = m_scheduler->findChild<QComboBox*>();
+    if (!isVisible() || box == nullptr) return;
+    for (auto* parent = parentWidget(); parent != nullptr; parent = parent->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(parent)) area->ensureWidgetVisible(m_scheduler);
+    box->setFocus(Qt::ShortcutFocusReason);
 }
 
 void SweepFields::clearErrors() {

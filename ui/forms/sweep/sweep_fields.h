@@ -38,6 +38,7 @@ public:
     // Shows the axes and, if everything is valid, the chosen searcher with the reason.
     void show(const spec::SweepSpec& sweep, bool right);
     void clearErrors();
+    void focusScheduler(); // scrolls to it; nothing while no sweep is shown
     // The form's title for a field of the sweep file.
     QString titleOf(const QString& path) const;
     // Marks an error at the field of its path in the sweep file; without such a field, shows it below the axes.

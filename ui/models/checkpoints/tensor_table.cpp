@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/checkpoints/tensor_table.h"
 
+#include "ui/models/checkpoints/checkpoint_list.h"
 #include "ui/models/text/format.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace trainyard::ui {
 
@@ -37,11 +37,7 @@ QVariant CheckpointTable::data(const QModelIndex& index, int role) const {
         return found == row->metrics.end() ? kNoValue : metricText(found->second);
     };
     switch (index.column()) {
-    case Name: {
-        const double whole = std::round(row->epoch);
-        const bool atEnd = whole >= 1 && std::abs(row->epoch - whole) < 1e-6;
-        return atEnd ? tr("Epoch %1").arg(whole, 0, 'f', 0) : tr("Step %1").arg(row->step);
-    }
+    case Name: return checkpointTitle(*row);
     case Score: return metric(m_score);
     case Loss: return metric(QStringLiteral("val/loss"));
     case Step: return countText(static_cast<double>(row->step));

@@ -57,7 +57,6 @@ private Q_SLOTS:
         QTest::newRow("of another part") << "val: loss 0.7" << "0.7";
         QTest::newRow("nothing") << "loaded 3 files of 400" << "";
         QTest::newRow("empty") << "" << "";
-        QTest::newRow("letters beyond ASCII") << "Größe ✓ loss 0.25" << "0.25";
     }
     void whatWasTakenIsMarked() {
         QFETCH(QString, line);
