@@ -48,8 +48,8 @@ spec::SweepSpec SweepAdoptTest::population(int epochs, int interval, bool synchr
     auto run = RunLab::spirals(1, 1);
     run.steps.reset();
     run.epochs = epochs;
-    run.model = {"mlp", {{"hidden", std::vector<double>{512, 512}}}};
-    run.tuning = {.layout = "contiguous", .kernels = "stock"}; // the same bits every time
+    run.model = {"mlp", {{"hidden", std::vector<double>{320, 320}}}}; // a second and more between two adoptions
+    run.tuning = {.layout = "contiguous", .kernels = "stock"};        // the same bits every time
     run.checkpoint.everySteps = 0;
     run.checkpoint.everyEpochs = 1;
     run.checkpoint.keep = 50;
