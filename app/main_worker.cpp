@@ -130,8 +130,12 @@ int main(int argc, char** argv) {
         showHelp(stderr);
         return trainyard::exitCode(trainyard::ErrorKind::Input);
     }
-    if (words.front() == "pool") return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1]);
-    const int code = trainyard::endProgram(dispatch(words.front(), {words.begin() + 1, words.end()}));
+    const auto command = [](const Words& all) {
+        return trainyard::endProgram(dispatch(all.front(), {all.begin() + 1, all.end()}));
+    };
+    if (words.front() == "pool")
+        return trainyard::train::poolCommand({words.begin() + 1, words.end()}, argv[1], command);
+    const int code = command(words);
     std::fflush(nullptr);
     ::_exit(code); // LibTorch's own objects would be destroyed one by one, in a seventh of a short command's time
 }

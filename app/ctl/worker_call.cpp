@@ -3,7 +3,7 @@
 
 #include "engine/base/error_json.h"
 #include "engine/base/json_text.h"
-#include "engine/run/launch/capture.h"
+#include "engine/run/launch/pool/asked_worker.h"
 #include "engine/run/launch/programs.h"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@
 namespace trainyard::ctl {
 
 Result<std::string> callWorker(const std::vector<std::string>& arguments, double seconds) {
-    TY_ASSIGN(auto done, run::capture(run::workerProgram(), arguments, seconds));
+    TY_ASSIGN(auto done, run::askWorker(run::workerProgram(), arguments, seconds));
     if (done.exitCode == 0) return std::move(done.output);
     return programError("the worker program", done.exitCode, done.output, done.errors);
 }

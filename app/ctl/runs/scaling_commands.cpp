@@ -7,7 +7,7 @@
 #include "app/ctl/session.h"
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
-#include "engine/run/launch/capture.h"
+#include "engine/run/launch/pool/asked_worker.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/start/run_start.h"
 #include "engine/run/start/scaling.h"
@@ -134,7 +134,7 @@ int scalingCommand(const Session& session, const Options& options) {
 Result<std::int64_t> calculatedBytes(const spec::RunSpec& spec, const store::Workspace& workspace) {
     const auto file = workspace.root / ("estimate-" + std::to_string(::getpid()) + ".json");
     TY_TRY(writeFileAtomic(file, spec::toJson(spec)));
-    const auto done = run::capture(run::workerProgram(), {"preview", file.string()}, 120);
+    const auto done = run::askWorker(run::workerProgram(), {"preview", file.string()}, 120);
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
     if (!done) return done.error();

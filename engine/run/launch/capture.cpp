@@ -2,7 +2,6 @@
 #include "engine/run/launch/capture.h"
 
 #include "engine/base/clock.h"
-#include "engine/base/unique_fd.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -29,8 +28,9 @@ bool readSome(int fd, std::string& text) {
     return got > 0;
 }
 
-// Reads both streams to their ends; false when the time is over first.
-bool readBoth(UniqueFd& output, UniqueFd& errors, Captured& captured, double deadline) {
+} // namespace
+
+bool readToEnds(UniqueFd& output, UniqueFd& errors, Captured& captured, double deadline) {
     while (output || errors) {
         std::array<pollfd, 2> entries{{{output.get(), POLLIN, 0}, {errors.get(), POLLIN, 0}}};
         const double left = deadline - monotonicSeconds();
@@ -43,7 +43,9 @@ bool readBoth(UniqueFd& output, UniqueFd& errors, Captured& captured, double dea
     return true;
 }
 
-} // namespace
+Error tookTooLong(const std::filesystem::path& program, double seconds) {
+    return environmentError("took longer than " + std::to_string(static_cast<int>(seconds)) + " s", program.string());
+}
 
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          double seconds) {
@@ -74,13 +76,11 @@ Result<Captured> capture(const std::filesystem::path& program, const std::vector
     outputEnd.reset();
     errorsEnd.reset();
     Captured captured;
-    const bool ended = readBoth(output, errors, captured, monotonicSeconds() + seconds);
+    const bool ended = readToEnds(output, errors, captured, monotonicSeconds() + seconds);
     if (!ended) ::kill(pid, SIGKILL);
     int status = 0;
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
-    if (!ended)
-        return environmentError("took longer than " + std::to_string(static_cast<int>(seconds)) + " s",
-                                program.string());
+    if (!ended) return tookTooLong(program, seconds);
     captured.exitCode = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return captured;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/unique_fd.h"
 
 #include <filesystem>
 #include <vector>
@@ -18,5 +19,10 @@ struct Captured {
 // be started, or it was killed for the time.
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          double seconds);
+
+// The parts of it that serve for a process which another one starts: reads both streams to their ends; false when the
+// deadline, of monotonicSeconds(), is over first.
+bool readToEnds(UniqueFd& output, UniqueFd& errors, Captured& captured, double deadline);
+Error tookTooLong(const std::filesystem::path& program, double seconds);
 
 } // namespace trainyard::run

@@ -8,8 +8,8 @@
 #include "engine/base/text/quoted.h"
 #include "engine/program/checkpoints/checkpoint_watch.h"
 #include "engine/program/command/secret_words.h"
-#include "engine/run/launch/capture.h"
 #include "engine/run/launch/catalog_cache.h"
+#include "engine/run/launch/pool/asked_worker.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/kept_in_row.h"
@@ -113,7 +113,7 @@ Result<void> startFits(const RunFolder& folder, const StartOptions& options) {
     std::error_code ignored;
     if (!fs::exists(folder.startCheckpoint(), ignored)) return {}; // a program's stays where it is
     TY_ASSIGN(const auto done,
-              capture(workerProgram(), {"fits", folder.startCheckpoint(), folder.runFile()}, kSeconds));
+              askWorker(workerProgram(), {"fits", folder.startCheckpoint(), folder.runFile()}, kSeconds));
     if (done.exitCode == 0) return {};
     auto error = programError("the worker program", done.exitCode, done.output, done.errors);
     if (error.code != ErrorCode::CheckpointMisfit) return {}; // the run itself says it better

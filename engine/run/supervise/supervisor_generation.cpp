@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
+#include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/relay/relay.h"
 #include "engine/run/launch/room.h"
@@ -27,9 +28,6 @@ constexpr double kReapSeconds = 5;
 constexpr double kLeaveSeconds = 2;      // for what ranks have started to be gone with them
 constexpr double kKilledSeconds = 1;     // the same of a run that is to end at once: its host may be gone, too
 constexpr double kTrialLinkSeconds = 20; // for the link to a trial of a sweep to be back
-// How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
-// core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
-constexpr const char* kOpenMpSpins = "5000";
 
 } // namespace
 
@@ -143,8 +141,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     const double linkSeconds = m_setup.task.spec.failure.linkSeconds;
     if (request.endsItself)
         request.linkSeconds = m_journal.sharesStore() ? std::min(kTrialLinkSeconds, linkSeconds) : linkSeconds;
-    if (!std::getenv("OMP_WAIT_POLICY") && !std::getenv("GOMP_SPINCOUNT"))
-        request.environment["GOMP_SPINCOUNT"] = kOpenMpSpins;
+    request.environment.merge(loadedVariables());
     request.runJson = entry.runJson;
     if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
         request.lasting = m_setup.task.spec.scaling.device + (m_setup.task.spec.deterministic ? " deterministic" : "");

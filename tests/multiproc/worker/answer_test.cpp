@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that really trained, and what is asked about it: the worker that answers, evaluations, the terminal.
+#include "engine/run/launch/process_check.h"
 #include "engine/run/record/evaluation.h"
 #include "engine/run/record/run_folder.h"
+#include "tests/multiproc/lab/process_look.h"
 #include "tests/multiproc/lab/run_lab.h"
 
 #include <QJsonArray>
@@ -10,6 +12,12 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 using namespace trainyard;
 using test::RunLab;
@@ -28,6 +36,8 @@ private Q_SLOTS:
     void aLongLineIsRefusedAndTheNextOneAnswered();
     void theTerminalPredictsRows();
     void theTerminalEvaluatesCheckpoints();
+    void aPoolAnswersTheTerminalLikeTheProgram_data();
+    void aPoolAnswersTheTerminalLikeTheProgram();
 
 private:
     QJsonObject ask(const QByteArray& line);
@@ -239,6 +249,58 @@ void AnswerTest::theTerminalEvaluatesCheckpoints() {
     QVERIFY(all.size() >= 2);
     QVERIFY(ctl({"evaluate", run, "--checkpoint", "all"}).contains("validation accuracy"));
     QVERIFY(ctl({"evaluate", run, "--checkpoint", "77777"}).contains("77777"));
+}
+
+namespace {
+
+// The pages that the processes have asked for which it started and has collected; 0: there is none.
+std::int64_t pagesOfItsChildren(std::int64_t pool) {
+    std::ifstream stat("/proc/" + std::to_string(pool) + "/stat");
+    std::string line;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(std::min(line.size(), line.rfind(')') + 1)));
+    std::string word;
+    for (int field = 3; field <= 11; ++field) fields >> word;
+    return std::atoll(word.c_str());
+}
+
+// The one of this test's folder.
+std::int64_t poolHere() {
+    const auto words = " pool " + qgetenv("XDG_RUNTIME_DIR").toStdString() + "/";
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        const auto pid = std::atoll(entry.path().filename().c_str());
+        if (pid > 0 && test::commandLine(pid).find(words) != std::string::npos) return pid;
+    }
+    return 0;
+}
+
+} // namespace
+
+void AnswerTest::aPoolAnswersTheTerminalLikeTheProgram_data() {
+    QTest::addColumn<QStringList>("command");
+    const auto file = QString::fromStdString(m_lab->folder()) + "/exported.safetensors";
+    QTest::newRow("weights") << QStringList{"weights", m_checkpoint};
+    QTest::newRow("an export") << QStringList{
+        "export", QString::fromStdString(m_run), "--format", "safetensors", "--out", file, "--force"};
+    QTest::newRow("an error of the input") << QStringList{"inspect", m_checkpoint + ".pt"};
+}
+
+// The run's pool is warm: what needs LibTorch is forked from it. One that stands still is no obstacle.
+// Fault: SIGSTOP of the pool while the terminal asks the worker. The program is started instead.
+void AnswerTest::aPoolAnswersTheTerminalLikeTheProgram() {
+    QFETCH(QStringList, command);
+    const auto pool = poolHere();
+    QVERIFY(pool > 0);
+    const auto before = pagesOfItsChildren(pool);
+    const auto forked = ctl(command);
+    QVERIFY(!forked.isEmpty());
+    const auto after = pagesOfItsChildren(pool);
+    QVERIFY2(after > before, "the pool has started nothing");
+    QCOMPARE(::kill(static_cast<pid_t>(pool), SIGSTOP), 0);
+    const auto started = ctl(command);
+    QCOMPARE(::kill(static_cast<pid_t>(pool), SIGCONT), 0);
+    QCOMPARE(started, forked);
+    QVERIFY(run::isAlive(pool));
 }
 
 QTEST_GUILESS_MAIN(AnswerTest)

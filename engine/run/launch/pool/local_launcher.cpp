@@ -4,8 +4,8 @@
 #include "engine/base/error_json.h"
 #include "engine/base/machine/cores.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/launch/capture.h"
 #include "engine/run/launch/launcher.h"
+#include "engine/run/launch/pool/asked_worker.h"
 #include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/pool/worker_pool.h"
 #include "engine/run/launch/process_check.h"
@@ -166,7 +166,7 @@ public:
     }
 
     Result<std::string> ask(const std::string&, const std::vector<std::string>& words) override {
-        TY_ASSIGN(const auto said, capture(m_worker.source(), words, kAskSeconds));
+        TY_ASSIGN(const auto said, askWorker(m_worker.source(), words, kAskSeconds));
         if (said.exitCode == 0) return said.output;
         return programError(m_worker.path().filename().string(), said.exitCode, said.output, said.errors);
     }

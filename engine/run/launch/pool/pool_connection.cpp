@@ -21,9 +21,14 @@
 namespace trainyard::run {
 namespace {
 
-constexpr double kReplySeconds = 8; // a pool that is only just starting on a loaded computer answers within this
-
 Error gone() { return environmentError("the pool of workers is gone"); }
+
+// Of such a pool: a process with threads cannot be forked; a rank makes its own.
+std::vector<std::string> environmentOfPool(std::map<std::string, std::string> added) {
+    for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) added[threads] = "1";
+    added.erase(kVisibleDevices); // read by each rank for itself: one pool serves all
+    return environmentWith(added);
+}
 
 } // namespace
 
@@ -37,23 +42,31 @@ bool waitReadable(int fd, double seconds) {
     }
 }
 
-bool mayComeFromPool(const LaunchRequest& request) {
+bool poolIsWanted(const std::map<std::string, std::string>& added) {
     const char* wish = std::getenv("TRAINYARD_POOL");
     const char* preloaded = std::getenv("LD_PRELOAD");
+    return !(wish && std::string_view(wish) == "off") && !(preloaded && *preloaded) && !added.contains("LD_PRELOAD");
+}
+
+bool mayComeFromPool(const LaunchRequest& request) {
     const bool known = request.arguments == std::vector<std::string>{"rank"} ||
                        (!request.arguments.empty() && request.arguments.front() == "serve");
-    return !(wish && std::string_view(wish) == "off") && known && !(preloaded && *preloaded) &&
-           !request.environment.contains("LD_PRELOAD");
+    return known && poolIsWanted(request.environment);
+}
+
+std::shared_ptr<PoolConnection> PoolConnection::find(const ProgramFile& worker,
+                                                     std::map<std::string, std::string> added,
+                                                     const std::filesystem::path& folder) {
+    const auto path = poolSocket(folder, worker.path(), environmentOfPool(std::move(added)));
+    auto fd = fitsSocket(path) && !worker.replaced() ? connectToOwn(path) : UniqueFd();
+    return fd ? std::make_shared<PoolConnection>(std::move(fd), false) : nullptr;
 }
 
 Result<std::shared_ptr<PoolConnection>> PoolConnection::open(const ProgramFile& worker,
                                                              std::map<std::string, std::string> added,
                                                              const std::filesystem::path& folder) {
     if (worker.replaced()) return environmentError("the worker program was replaced", worker.path().string());
-    // A process with threads cannot be forked; a rank makes its own.
-    for (const char* threads : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"}) added[threads] = "1";
-    added.erase(kVisibleDevices); // read by each rank for itself: one pool serves all
-    const auto environment = environmentWith(added);
+    const auto environment = environmentOfPool(std::move(added));
     const auto path = poolSocket(folder, worker.path(), environment);
     if (!fitsSocket(path)) return environmentError("the path is too long for a socket", path.string());
     auto fd = connectToOwn(path);
@@ -94,12 +107,13 @@ Result<void> PoolConnection::waitUntilReady() {
     return environmentError("the pool of workers does not answer");
 }
 
-Result<PoolConnection::Started> PoolConnection::launch(const std::string& request, const RankFds& rankFds) {
+Result<PoolConnection::Started> PoolConnection::launch(const std::string& request, const RankFds& rankFds,
+                                                       double seconds) {
     if (!sendWithFds(m_fd.get(), request.data(), request.size(), rankFds.list())) {
         lose();
         return gone();
     }
-    const double until = monotonicSeconds() + kReplySeconds;
+    const double until = monotonicSeconds() + seconds;
     while (waitReadable(m_fd.get(), until - monotonicSeconds())) {
         std::vector<int> fds;
         const auto reply = receive(fds);

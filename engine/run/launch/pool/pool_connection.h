@@ -15,6 +15,9 @@ namespace trainyard::run {
 // Whether a pool may start it: a rank or a replica of the worker program (other programs may not be safe after a fork),
 // nothing preloaded, and TRAINYARD_POOL is not "off".
 bool mayComeFromPool(const LaunchRequest& request);
+// The part of it that holds for every process: nothing preloaded, here or in the added environment, and TRAINYARD_POOL
+// is not "off".
+bool poolIsWanted(const std::map<std::string, std::string>& added);
 
 // A process's line to a pool of workers, `trainyard-worker pool`. When it closes, the pool wakes the ranks started
 // over it, so that they end.
@@ -30,13 +33,17 @@ public:
     // ready. Environment: the program was replaced, or a socket is impossible.
     static Result<std::shared_ptr<PoolConnection>>
     open(const ProgramFile& worker, std::map<std::string, std::string> added, const std::filesystem::path& folder);
+    // The same where one runs already; else null.
+    static std::shared_ptr<PoolConnection> find(const ProgramFile& worker, std::map<std::string, std::string> added,
+                                                const std::filesystem::path& folder);
     PoolConnection(UniqueFd fd, bool isNew) : m_fd(std::move(fd)), m_isNew(isNew) {}
 
     // Waits until the pool answers; it then answers requests in milliseconds. Environment: it does not.
     Result<void> waitUntilReady();
-    // `request`: encodePoolRequest(). Environment: it cannot be sent or no answer comes; a rank may have started all
-    // the same, unless the pool gave a reason.
-    Result<Started> launch(const std::string& request, const RankFds& rankFds);
+    // `request`: encodePoolRequest(). Environment: it cannot be sent or no answer comes in time; a rank may have
+    // started all the same, unless the pool gave a reason.
+    static constexpr double kReplySeconds = 8; // a pool that is only just starting on a loaded computer answers
+    Result<Started> launch(const std::string& request, const RankFds& rankFds, double seconds = kReplySeconds);
     // How a rank ended, if the pool has reported it. Does not wait.
     std::optional<ExitStatus> exitOf(pid_t pid);
 

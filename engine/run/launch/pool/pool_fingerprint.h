@@ -18,6 +18,10 @@ std::filesystem::path poolSocket(const std::filesystem::path& folder, const std:
 // here: the program's file, these texts, and what a child inherits silently.
 std::string inheritancePrint(const std::filesystem::path& program, const std::vector<std::string>& texts);
 
+// What the environment of every rank has besides, as libraries read it while they are loaded: how long threads of
+// OpenMP look for one another, unless this process's environment says so.
+std::map<std::string, std::string> loadedVariables();
+
 // This process's environment plus `added`, as "NAME=value".
 std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added);
 

@@ -8,9 +8,10 @@
 #include "engine/spec/run/run_spec.h"
 #include "engine/torch/data/dataset_cache.h"
 #include "engine/torch/kernels/memory_pool.h"
-#include "engine/torch/serve/replica.h"
 #include "engine/torch/worker/pool/pool_spares.h"
 #include "engine/torch/worker/pool/rank.h"
+
+#include <ATen/Parallel.h>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -27,11 +28,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
 #include <filesystem>
+#include <initializer_list>
 #include <malloc.h>
 #include <map>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace trainyard::train {
@@ -67,6 +72,22 @@ bool oneThread() {
     return ::stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink == 3;
 }
 
+// The first of these variables that is a number, else that of the cores: what a library takes when it is loaded.
+int threadsBy(std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        const char* value = std::getenv(name);
+        if (const int threads = value ? std::atoi(value) : 0; threads > 0) return threads;
+    }
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+// As many threads as a program that was started has, and not the pool's one: what it computes is the same to the bit.
+void applyThreadsOfProgram() {
+    at::set_num_threads(threadsBy({"OMP_NUM_THREADS", "MKL_NUM_THREADS"}));
+    auto* const set = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_DEFAULT, "openblas_set_num_threads"));
+    if (set) set(threadsBy({"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"}));
+}
+
 UniqueFd childSignals() {
     ::signal(SIGPIPE, SIG_IGN);
     sigset_t set;
@@ -78,8 +99,8 @@ UniqueFd childSignals() {
 
 class Pool {
 public:
-    Pool(std::string path, char* shownAs)
-        : m_path(std::move(path)), m_shownAs(shownAs),
+    Pool(std::string path, char* shownAs, PoolCommand command)
+        : m_path(std::move(path)), m_shownAs(shownAs), m_command(command),
           m_spares([this](std::string_view message, const run::RankFds& fds) { becomeRankOf(message, fds); },
                    [this] { showAs("spare"); }) {
         ::stat(m_path.c_str(), &m_socketFile);
@@ -176,7 +197,7 @@ private:
         if (request->arguments.empty()) return reply(client, run::PoolReply::Ready, 0);
         const auto its = run::RankFds::of(fds);
         if (!its) return refuse(client, EMFILE); // they did not come in; its other ranks go on
-        start(client, message, *its);
+        start(client, message, *its, *request);
         if (auto run = spec::parseRunSpec(request->runJson)) m_newest = std::move(*run);
     }
 
@@ -198,8 +219,8 @@ private:
 
     void refuse(int client, int code) { reply(client, run::PoolReply::Failed, code); }
 
-    void start(int client, std::string_view message, const run::RankFds& fds) {
-        pid_t pid = m_spares.give(message, fds);
+    void start(int client, std::string_view message, const run::RankFds& fds, const run::PoolRequest& request) {
+        pid_t pid = request.arguments.front() == "rank" ? m_spares.give(message, fds) : -1;
         if (pid < 0) {
             if (!oneThread()) return refuse(client, EDEADLK);
             pid = ::fork();
@@ -265,17 +286,17 @@ private:
         ::clearenv();
         for (const auto& variable : request.environment) ::putenv(::strdup(variable.c_str()));
         if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0) ::_exit(127);
-        if (request.arguments.front() == "serve") {
-            showAs("serve");
-            ::_exit(serveCommand({request.arguments.begin() + 1, request.arguments.end()}));
-        }
-        showAs("rank");
-        if (request.arguments != std::vector<std::string>{"rank"}) ::_exit(127);
-        ::_exit(rankCommand({}, begun));
+        showAs(request.arguments.front());
+        if (request.arguments == std::vector<std::string>{"rank"}) ::_exit(rankCommand({}, begun));
+        applyThreadsOfProgram();
+        const int code = m_command(request.arguments);
+        std::fflush(nullptr);
+        ::_exit(code);
     }
 
     const std::string m_path;
     char* const m_shownAs;
+    const PoolCommand m_command;
     struct stat m_socketFile{}, m_program{};
     UniqueFd m_signals, m_listening{3};
     std::map<int, UniqueFd> m_clients;
@@ -289,7 +310,7 @@ private:
 
 } // namespace
 
-int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
+int poolCommand(const std::vector<std::string>& arguments, char* shownAs, PoolCommand command) {
     struct stat socket{};
     if (arguments.size() != 1 || ::fstat(3, &socket) != 0 || !S_ISSOCK(socket.st_mode)) {
         std::fprintf(stderr,
@@ -311,7 +332,7 @@ int poolCommand(const std::vector<std::string>& arguments, char* shownAs) {
         std::fprintf(stderr, "the pool has threads after its start, so it cannot fork ranks\n");
         return exitCode(ErrorKind::Environment);
     }
-    auto pool = std::make_unique<Pool>(arguments.front(), shownAs);
+    auto pool = std::make_unique<Pool>(arguments.front(), shownAs, command);
     const int code = pool->serve();
     std::fflush(nullptr);
     ::_exit(code);
