@@ -97,7 +97,7 @@ void RunRealTest::trainsThroughTheDeathOfARank() {
 
 // The pool has one thread; what is forked from it has as many as a program would, and computes the same.
 void RunRealTest::aForkedRankComputesAsAStartedOne() {
-    auto spec = spirals(10);
+    auto spec = spirals(4);
     spec.model.params["hidden"] = std::vector<double>{512, 512}; // products that are shared between threads
     spec.batch = {256, std::nullopt, 1};
     spec.scaling.workers = 1;
@@ -456,7 +456,7 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
     spec.tuning = {"contiguous", "stock"}; // nothing is timed, which would take memory
     double estimated[2]{}, happened[2]{};
     for (const int saves : {0, 1}) {
-        spec.checkpoint.everySteps = saves * 10;
+        spec.checkpoint.everySteps = saves * 5;
         const auto estimate = ctl({"estimate", runFile(spec), "--steps", "5", "--seconds", "20"});
         estimated[saves] = estimate["memory_calculated_bytes"].toDouble();
         const auto run = run::startRun(m_lab->workspace(), spec);
@@ -465,7 +465,7 @@ void RunRealTest::estimatesTheCopyForCheckpoints() {
             const auto workers = m_lab->query().workers(*run);
             if (!workers) return false;
             for (const auto& worker : *workers)
-                if (worker.rank == (saves ? rank : 1) && worker.beat.step >= 20)
+                if (worker.rank == (saves ? rank : 1) && worker.beat.step >= 8)
                     happened[saves] = static_cast<double>(worker.beat.residentBytes);
             return happened[saves] > 0;
         };
