@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A plot that stands by itself, with a scatter layer: real mouse and keys, hover and choice, exports.
 #include "tests/gui/plots/colored.h"
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/plot_canvas.h"
 #include "ui/plots/chart/plot.h"
 #include "ui/plots/layers/key_layer.h"
+#include "ui/plots/layers/line_layer.h"
 #include "ui/plots/layers/parallel_layer.h"
 #include "ui/plots/layers/scatter_layer.h"
 #include "ui/theme/theme_controller.h"
@@ -115,6 +117,25 @@ private Q_SLOTS:
         const AxisRange once = x();
         wheel(at, Qt::ShiftModifier);
         QVERIFY(x() == once && y().high - y().low < fitY.high - fitY.low);
+    }
+
+    // Feature: on a page that scrolls, the wheel scrolls the page, and zooms with Ctrl.
+    void thePageKeepsTheWheel() {
+        m_plot->leaveWheelToPage();
+        const AxisRange fitX = x();
+        wheel(pixelOf(1), Qt::NoModifier);
+        QVERIFY(x() == fitX);
+        wheel(pixelOf(1), Qt::ControlModifier);
+        QVERIFY(x().high - x().low < fitX.high - fitX.low);
+    }
+
+    // Feature: an axis of times spans seconds also where one moment is known, and one of counts reaches 1.
+    void oneMomentIsNoCentury() {
+        const PlotLine rate{QStringLiteral("Rate"), Qt::black, {QPointF(1.7e9, 0)}};
+        m_plot->setAxes({.unit = AxisUnit::WallTime}, {});
+        m_plot->setLayers({std::make_shared<LineLayer>(QList{rate}, QStringLiteral("time"), exactText, exactText)});
+        QVERIFY2(x().high - x().low < 60, qPrintable(exactText(x().high - x().low)));
+        QVERIFY(y().high >= 1 && y().low > -1);
     }
 
     void keysZoomAndMove_data() {

@@ -14,6 +14,7 @@ QString figuresOf(const serve::ServiceView& service) {
     if (!service.isServed)
         return status.processesLeft < 0 ? QString()
                                         : ServiceList::tr("%n processes left", nullptr, status.processesLeft);
+    if (!(status.p50Ms > 0)) return rateText(status.qps);
     return ServiceList::tr("%1 · p50 %2 · p99 %3")
         .arg(rateText(status.qps), latencyText(status.p50Ms), latencyText(status.p99Ms));
 }

@@ -77,7 +77,8 @@ QString roleText(serve::VersionRole role) {
 
 QString rateText(double perSecond) {
     if (!std::isfinite(perSecond)) return kNoValue;
-    return ServeWords::tr("%1/s").arg(perSecond < 10 ? fixedText(perSecond, 1) : countText(std::round(perSecond)));
+    return ServeWords::tr("%1/s").arg(perSecond > 0 && perSecond < 10 ? fixedText(perSecond, 1)
+                                                                      : countText(std::round(perSecond)));
 }
 
 QString latencyText(double milliseconds) {

@@ -139,9 +139,10 @@ void ServiceBoard::refresh() {
         m_versions->setService(service);
         m_trial->setService(service);
         m_replicas->setReplicas(service.status.replicas, isLive(service));
-        m_replicaCard->setNote(service.spec.minReplicas == service.spec.maxReplicas
-                                   ? tr("%n kept", nullptr, service.spec.maxReplicas)
-                                   : tr("%1 to %2 kept").arg(service.spec.minReplicas).arg(service.spec.maxReplicas));
+        m_replicaCard->setNote(
+            service.spec.minReplicas == service.spec.maxReplicas
+                ? tr("%n at all times", nullptr, service.spec.maxReplicas)
+                : tr("%1 to %2, as requests come").arg(service.spec.minReplicas).arg(service.spec.maxReplicas));
     });
 }
 

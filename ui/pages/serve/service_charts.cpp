@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace trainyard::ui {
@@ -22,7 +23,8 @@ namespace {
 
 constexpr int kLiveHeight = 168, kLeastChart = 250; // design pixels
 constexpr int kMostBars = 12;                       // of the histogram
-constexpr double kLastMinute = 60;                  // seconds
+constexpr double kLastMinute = 60, kGap = 5;        // seconds; between two samples of one line
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 // "≤ 0.5 ms"; of the last bucket "> 10 s".
 QString bucketText(const serve::LatencyCounts& latency, std::size_t bucket) {
@@ -77,6 +79,7 @@ Card* chartCard(const QString& title, Plot* plot) {
     auto* card = new Card(title);
     plot->setFixedHeight(Theme::current().px(kLiveHeight));
     plot->setTitle(title);
+    plot->leaveWheelToPage();
     card->body()->addWidget(plot);
     return card;
 }
@@ -137,8 +140,12 @@ void ServiceCharts::showLines(const QList<ServiceSample>& samples) {
     const Theme& theme = Theme::current();
     PlotLine rate{tr("Rate"), theme.seq[3], {}}, median{QStringLiteral("p50"), theme.seq[2], {}},
         slowest{QStringLiteral("p99"), theme.seq[4], {}};
-    const auto known = [](double ms) { return ms > 0 ? ms : std::numeric_limits<double>::quiet_NaN(); };
-    for (const ServiceSample& each : samples) {
+    const auto known = [](double ms) { return ms > 0 ? ms : kNothing; };
+    for (qsizetype i = 0; i < samples.size(); ++i) {
+        const ServiceSample& each = samples[i];
+        if (i > 0 && each.at - samples[i - 1].at > kGap) // nobody looked
+            for (PlotLine* line : {&rate, &median, &slowest})
+                line->points << QPointF(samples[i - 1].at + kGap, kNothing);
         rate.points << QPointF(each.at, each.qps);
         median.points << QPointF(each.at, known(each.p50Ms));
         slowest.points << QPointF(each.at, known(each.p99Ms));
@@ -168,7 +175,7 @@ void ServiceCharts::showHistogram() {
     m_histogram->setAxes({.title = tr("Share of the requests, %"), .marks = percentMarks(most)},
                          {.unit = AxisUnit::Names, .title = tr("Latency"), .names = names});
     m_histogram->setLayers({std::make_shared<BarLayer>(bars, QStringLiteral("from"), QStringLiteral("percent"))});
-    m_histogramCard->setNote(bars.isEmpty() ? tr("no requests yet") : tr("% of requests"));
+    m_histogramCard->setNote(bars.isEmpty() ? tr("none yet") : QStringLiteral("%"));
 }
 
 } // namespace trainyard::ui

@@ -176,7 +176,8 @@ void PlotCanvas::wheelEvent(QWheelEvent* event) {
     const int turn = delta.y() != 0 ? delta.y() : delta.x();
     const QRectF area = plotRect();
     const QPointF at = event->position();
-    if (turn == 0 || m_dragUse == DragUse::Report || !area.adjusted(-60, 0, 12, 30).contains(at)) {
+    const bool isOfPage = m_isWheelOfPage && !(event->modifiers() & Qt::ControlModifier);
+    if (turn == 0 || isOfPage || m_dragUse == DragUse::Report || !area.adjusted(-60, 0, 12, 30).contains(at)) {
         event->ignore(); // the page scrolls
         return;
     }

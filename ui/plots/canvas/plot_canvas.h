@@ -45,6 +45,8 @@ public:
 
     // Report: a drag is told by dragged(), and wheel and middle button do nothing.
     void setDragUse(DragUse use) { m_dragUse = use; }
+    // On a page that scrolls the wheel is the page's; with Ctrl it zooms.
+    void leaveWheelToPage() { m_isWheelOfPage = true; }
     // Titles beside the axes.
     void showTitles() { m_plot.showTitles({}); }
     // Draws a new frame.
@@ -105,6 +107,7 @@ private:
     std::vector<CrosshairDot> m_dots;
     mutable QHash<QList<QRgb>, QPixmap> m_dotPictures; // by color, background and resolution
     DragUse m_dragUse = DragUse::Zoom;
+    bool m_isWheelOfPage = false;
     PlotDrag m_drag;
     PlotHandle m_handle;
     ScenePlot m_plot;

@@ -8,12 +8,15 @@
 
 #include <QKeyEvent>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
 
 constexpr double kXRoom = 0.08; // share of the axis, at each end
 constexpr double kYRoom = 0.12;
+constexpr double kLeastTime = 10; // seconds of an axis of times
 constexpr int kSpokenTicks = 5;
 
 bool isRange(double low, double high) { return std::isfinite(low) && std::isfinite(high) && high > low; }
@@ -104,6 +107,8 @@ void Plot::setLog(bool x, bool y) {
     fit();
 }
 
+void Plot::leaveWheelToPage() { m_canvas->leaveWheelToPage(); }
+
 void Plot::fit() {
     m_xZoom.reset();
     m_yZoom.reset();
@@ -120,6 +125,8 @@ void Plot::setHovered(const QString& run) {
 void Plot::arrange() {
     PlotBounds bounds;
     for (const auto& layer : m_scene.layers) bounds.add(layer->bounds(m_logX, m_logY));
+    if (m_scene.x.unit == AxisUnit::WallTime && !bounds.isEmpty())
+        bounds.xLow = std::min(bounds.xLow, bounds.xHigh - kLeastTime);
     m_scene.x.range = m_xZoom.value_or(fitted(bounds.xLow, bounds.xHigh, m_logX, roomOf(m_scene.x, kXRoom)));
     m_scene.y.range = m_yZoom.value_or(fitted(bounds.yLow, bounds.yHigh, m_logY, roomOf(m_scene.y, kYRoom)));
     m_canvas->setScene(m_scene);

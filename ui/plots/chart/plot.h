@@ -39,6 +39,8 @@ public:
     void setCurrent(const QString& run);
     // Reports drags with dragged(), and turns off every kind of zoom.
     void reportDrags();
+    // For a page that scrolls: it keeps the wheel, and Ctrl+wheel zooms.
+    void leaveWheelToPage();
     // The visible scene.
     const PlotScene& scene() const { return m_scene; }
     bool isZoomed() const { return m_xZoom.has_value(); }

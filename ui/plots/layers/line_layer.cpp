@@ -14,7 +14,8 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr double kNearX = 24; // pixels to the nearest point
+constexpr double kNearX = 24;      // pixels to the nearest point
+constexpr double kLeastOfAxis = 1; // where all values are 0
 
 } // namespace
 
@@ -25,10 +26,11 @@ void LineLayer::paint(QPainter& painter, const PlotFrame& frame) const {
     const QRectF room = frame.area.adjusted(-4, -4, 4, 4); // an SVG ignores the clip
     painter.setRenderHint(QPainter::Antialiasing);
     for (const PlotLine& line : m_lines) {
-        painter.setPen(QPen(line.color, 1.5));
+        painter.setPen(QPen(line.color, 1.5, Qt::SolidLine, Qt::RoundCap));
         QPolygonF part;
         const auto draw = [&] {
             if (part.size() > 1) painter.drawPolyline(part);
+            else if (part.size() == 1) painter.drawPoint(part.first());
             part.clear();
         };
         for (const QPointF& point : line.points) {
@@ -47,9 +49,11 @@ PlotBounds LineLayer::bounds(bool logX, bool logY) const {
     PlotBounds bounds;
     for (const PlotLine& line : m_lines)
         for (const QPointF& point : line.points)
-            if (std::isfinite(point.y()) && (!logX || point.x() > 0) && (!logY || point.y() > 0))
-                bounds.add(point.x(), point.y());
-    if (!bounds.isEmpty() && !logY) bounds.add(bounds.xLow, 0); // so that a small change looks small
+            if ((!logX || point.x() > 0) && (!logY || point.y() > 0))
+                bounds.add(point.x(), std::isfinite(point.y()) ? point.y() : 0); // plots of the same points match
+    if (bounds.isEmpty() || logY) return bounds;
+    bounds.add(bounds.xLow, 0);                                   // so that a small change looks small
+    if (bounds.yHigh <= 0) bounds.add(bounds.xLow, kLeastOfAxis); // nothing has happened yet
     return bounds;
 }
 

@@ -38,6 +38,7 @@ CurvesCard::CurvesCard(QWidget* parent)
         tr("How well the probabilities rank the samples of each class, and how far they can be believed"));
     addAction(m_curves);
     m_plot->showTitles();
+    m_plot->leaveWheelToPage();
     m_plot->setMinimumHeight(Theme::current().px(kLeastPlot));
     body()->setContentsMargins(1, 0, 1, 1);
     body()->addWidget(m_plot, 1);
