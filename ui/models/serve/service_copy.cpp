@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/serve/service_copy.h"
 
+#include "ui/models/serve/service_address.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonValue>
@@ -23,63 +25,66 @@ QString pythonWord(const QString& word) {
 
 QString tokenFile(const serve::ServiceView& service) { return QString::fromStdString(service.folder.token().string()); }
 QString modelPath(const QString& model) { return QStringLiteral("/predict/") + model; }
-bool isSocket(const serve::ServiceView& service) { return !service.spec.socket.empty(); }
-QString urlOf(const serve::ServiceView& service) {
-    const std::string url = service.status.url.empty() ? service.spec.url() : service.status.url;
-    return isSocket(service) ? QStringLiteral("http://localhost") : QString::fromStdString(url);
-}
 
-// The request in http.client, which can be taught to use a socket.
-QString pythonOverSocket(const serve::ServiceView& service, const QString& model, const QString& body,
-                         const QString& type) {
-    return QStringLiteral("import http.client, pathlib, socket\n\n"
-                          "connection = http.client.HTTPConnection(\"localhost\")\n"
-                          "connection.sock = socket.socket(socket.AF_UNIX)\n"
-                          "connection.sock.connect(%1)\n"
-                          "token = pathlib.Path(%2).read_text().strip()\n"
-                          "headers = {\"Authorization\": f\"Bearer {token}\", \"Content-Type\": %3}\n"
-                          "connection.request(\"POST\", %4, %5, headers)\n"
-                          "print(connection.getresponse().read().decode())\n")
-        .arg(pythonWord(QString::fromStdString(service.spec.socket)), pythonWord(tokenFile(service)), pythonWord(type),
-             pythonWord(modelPath(model)), body);
+// How a script connects where urllib cannot: to a socket, or to an address that its certificate calls otherwise.
+QString connectionLines(const ServiceAddress& address) {
+    if (!address.socket.isEmpty())
+        return QStringLiteral("connection = http.client.HTTPConnection(\"localhost\")\n"
+                              "connection.sock = socket.socket(socket.AF_UNIX)\n"
+                              "connection.sock.connect(%1)\n")
+            .arg(pythonWord(address.socket));
+    return QStringLiteral("context = ssl.create_default_context(cafile=%1)\n"
+                          "context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN\n"
+                          "connection = http.client.HTTPSConnection(%2, %3)\n"
+                          "connection.sock = context.wrap_socket(socket.create_connection((%4, %3)), "
+                          "server_hostname=%2)\n")
+        .arg(pythonWord(address.certificate), pythonWord(address.name), QString::number(address.port),
+             pythonWord(address.host));
 }
 
 } // namespace
 
 QString curlText(const serve::ServiceView& service, const QString& model, const ServiceBody& body) {
+    const ServiceAddress address = addressFromHere(service);
     QStringList words{QStringLiteral("curl -sS")};
-    if (isSocket(service))
-        words << QStringLiteral("--unix-socket ") + shellWord(QString::fromStdString(service.spec.socket));
-    if (!service.spec.certificate.empty())
-        words << QStringLiteral("--cacert ") + shellWord(QString::fromStdString(service.spec.certificate));
+    if (!address.socket.isEmpty()) words << QStringLiteral("--unix-socket ") + shellWord(address.socket);
+    if (!address.certificate.isEmpty()) words << QStringLiteral("--cacert ") + shellWord(address.certificate);
+    if (address.name != address.host)
+        words << QStringLiteral("--connect-to ") +
+                     shellWord(QStringLiteral("%1:%2:%3:%2")
+                                   .arg(address.name)
+                                   .arg(address.port)
+                                   .arg(address.host.contains(QLatin1Char(':'))
+                                            ? QLatin1Char('[') + address.host + QLatin1Char(']')
+                                            : address.host));
     words << QStringLiteral("-H \"Authorization: Bearer $(cat %1)\"").arg(shellWord(tokenFile(service)))
           << QStringLiteral("-H ") + shellWord(QStringLiteral("Content-Type: ") + QString::fromLatin1(body.type));
     words << (body.file.isEmpty() ? QStringLiteral("--data-raw ") + shellWord(QString::fromUtf8(body.bytes))
                                   : QStringLiteral("--data-binary ") + shellWord(QLatin1Char('@') + body.file));
-    words << shellWord(urlOf(service) + modelPath(model));
+    words << shellWord(address.url() + modelPath(model));
     return words.join(QStringLiteral(" \\\n  "));
 }
 
 QString pythonText(const serve::ServiceView& service, const QString& model, const ServiceBody& body) {
+    const ServiceAddress address = addressFromHere(service);
     const QString type = QString::fromLatin1(body.type);
     const QString data = body.file.isEmpty()
                              ? pythonWord(QString::fromUtf8(body.bytes)) + QStringLiteral(".encode()")
                              : QStringLiteral("pathlib.Path(%1).read_bytes()").arg(pythonWord(body.file));
-    if (isSocket(service)) return pythonOverSocket(service, model, data, type);
-    const bool own = !service.spec.certificate.empty();
-    QString text = own ? QStringLiteral("import pathlib, ssl, urllib.request\n\n")
-                       : QStringLiteral("import pathlib, urllib.request\n\n");
-    text +=
-        QStringLiteral("token = pathlib.Path(%1).read_text().strip()\n"
-                       "headers = {\"Authorization\": f\"Bearer {token}\", \"Content-Type\": %2}\n"
-                       "request = urllib.request.Request(%3, %4, headers)\n")
-            .arg(pythonWord(tokenFile(service)), pythonWord(type), pythonWord(urlOf(service) + modelPath(model)), data);
-    if (own)
-        text += QStringLiteral("context = ssl.create_default_context(cafile=%1)\n"
-                               "print(urllib.request.urlopen(request, context=context).read().decode())\n")
-                    .arg(pythonWord(QString::fromStdString(service.spec.certificate)));
-    else text += QStringLiteral("print(urllib.request.urlopen(request).read().decode())\n");
-    return text;
+    const QString headers = QStringLiteral("token = pathlib.Path(%1).read_text().strip()\n"
+                                           "headers = {\"Authorization\": f\"Bearer {token}\", \"Content-Type\": %2}\n")
+                                .arg(pythonWord(tokenFile(service)), pythonWord(type));
+    if (address.socket.isEmpty() && address.certificate.isEmpty())
+        return QStringLiteral("import pathlib, urllib.request\n\n") + headers +
+               QStringLiteral("request = urllib.request.Request(%1, %2, headers)\n"
+                              "print(urllib.request.urlopen(request).read().decode())\n")
+                   .arg(pythonWord(address.url() + modelPath(model)), data);
+    const QString modules = address.socket.isEmpty() ? QStringLiteral("http.client, pathlib, socket, ssl")
+                                                     : QStringLiteral("http.client, pathlib, socket");
+    return QStringLiteral("import %1\n\n").arg(modules) + headers + connectionLines(address) +
+           QStringLiteral("connection.request(\"POST\", %1, %2, headers)\n"
+                          "print(connection.getresponse().read().decode())\n")
+               .arg(pythonWord(modelPath(model)), data);
 }
 
 ServiceBody exampleBody(const serve::ServiceStatus& status, const QString& model) {

@@ -25,6 +25,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace trainyard;
@@ -183,6 +184,45 @@ private Q_SLOTS:
         QCOMPARE(service()->status.url, address);
         m_window->bench().serving.stop(QStringLiteral("points"));
         QTRY_VERIFY_WITH_TIMEOUT(!service()->isServed, kServed);
+    }
+
+    void itIsTriedOverSocketsAndTls_data() {
+        QTest::addColumn<bool>("isTls");
+        QTest::newRow("a socket") << false;
+        QTest::newRow("all addresses, with a certificate for another name") << true;
+    }
+
+    // Feature: "Try it", curl and Python reach a service by its socket, and one whose certificate is its own.
+    void itIsTriedOverSocketsAndTls() {
+        QFETCH(bool, isTls);
+        const QTemporaryDir folder;
+        serve::ServiceSpec spec = service()->spec;
+        spec.name = isTls ? "tls" : "socket";
+        spec.port = 0;
+        if (isTls) {
+            if (QStandardPaths::findExecutable(QStringLiteral("openssl")).isEmpty()) QSKIP("openssl is not installed");
+            spec.host = "0.0.0.0";
+            spec.certificate = folder.filePath(QStringLiteral("cert.pem")).toStdString();
+            spec.key = folder.filePath(QStringLiteral("key.pem")).toStdString();
+            (void)printed(QStringLiteral("openssl"),
+                          {"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                           "-subj", "/CN=models.lab", "-addext", "subjectAltName=DNS:models.lab", "-keyout",
+                           QString::fromStdString(spec.key), "-out", QString::fromStdString(spec.certificate)});
+        } else spec.socket = folder.filePath(QStringLiteral("s")).toStdString();
+        const auto started = serve::startService(m_lab->workspace(), spec);
+        QVERIFY2(started, started ? "" : started.error().text().c_str());
+        const auto ready = serve::waitUntilServed(*started, kServed / 1000.0);
+        QVERIFY2(ready, ready ? "" : ready.error().text().c_str());
+        m_window->findChild<ServePage*>()->show(QString::fromStdString(spec.name));
+        QTRY_COMPARE(board().service(), QString::fromStdString(spec.name));
+        ask("0.1, 0.2");
+        QTRY_VERIFY2_WITH_TIMEOUT(!trial().bars()->bars().isEmpty(), qPrintable(trial().error()), kServed);
+        const QString best = trial().bars()->bars().front().name;
+        if (!QStandardPaths::findExecutable(QStringLiteral("curl")).isEmpty())
+            QCOMPARE(likeliest(printed(QStringLiteral("sh"), {QStringLiteral("-c"), trial().asCurl()})), best);
+        if (!QStandardPaths::findExecutable(QStringLiteral("python3")).isEmpty())
+            QCOMPARE(likeliest(printed(QStringLiteral("python3"), {QStringLiteral("-c"), trial().asPython()})), best);
+        QVERIFY(serve::ServiceClient(*started).stopAndWait(30));
     }
 };
 
