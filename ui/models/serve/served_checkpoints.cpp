@@ -5,6 +5,7 @@
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/run_spec.h"
 #include "ui/models/text/format.h"
+#include "ui/models/text/free_name.h"
 
 #include <QCoreApplication>
 
@@ -55,13 +56,9 @@ Result<std::vector<ServedCheckpoint>> servedCheckpoints(const store::Workspace& 
     return found;
 }
 
-QString freeServiceName(const std::string& run, const std::vector<std::string>& taken) {
+QString freeServiceName(const std::string& run, const QStringList& taken) {
     const std::string wanted = serve::serviceNameOf(run);
-    const std::string base = wanted.empty() ? "model" : wanted;
-    std::string name = base;
-    for (int number = 2; std::find(taken.begin(), taken.end(), name) != taken.end(); ++number)
-        name = base + '-' + std::to_string(number);
-    return QString::fromStdString(name);
+    return freeName(QString::fromStdString(wanted.empty() ? "model" : wanted), taken);
 }
 
 } // namespace trainyard::ui

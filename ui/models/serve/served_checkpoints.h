@@ -23,6 +23,6 @@ Result<std::vector<ServedCheckpoint>> servedCheckpoints(const store::Workspace& 
 // One of them, of a run that has this name.
 ServedCheckpoint servedCheckpoint(const std::string& run, const store::CheckpointRow& row);
 // A name for a service of this model that no other has: "fashion", "fashion-2".
-QString freeServiceName(const std::string& run, const std::vector<std::string>& taken);
+QString freeServiceName(const std::string& run, const QStringList& taken);
 
 } // namespace trainyard::ui

@@ -5,6 +5,7 @@
 #include "ui/actions/key_bindings.h"
 #include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
+#include "ui/models/text/free_name.h"
 #include "ui/pages/home/home_tile.h"
 #include "ui/pages/home/recent_runs.h"
 #include "ui/pages/page_table.h"
@@ -229,7 +230,11 @@ void HomePage::startFirstRun() {
         return;
     }
     m_starting = true;
-    m_bench.actions.start(run::firstRun(*catalog, SystemStats::cores()));
+    spec::RunSpec spec = run::firstRun(*catalog, SystemStats::cores());
+    QStringList taken;
+    for (const RunItemPtr& each : m_bench.feed.runs()) taken << each->name;
+    spec.name = freeName(QString::fromStdString(spec.name), taken).toStdString();
+    m_bench.actions.start(spec);
 }
 
 void HomePage::keyPressEvent(QKeyEvent* event) {

@@ -213,8 +213,8 @@ serve::ServedModel ServeSheet::model() const {
 
 void ServeSheet::suggestName() {
     if (m_name->edit()->isModified()) return; // the user's own
-    std::vector<std::string> taken;
-    for (const auto& each : m_bench.services.services()) taken.push_back(each.spec.name);
+    QStringList taken;
+    for (const auto& each : m_bench.services.services()) taken << QString::fromStdString(each.spec.name);
     m_name->setText(freeServiceName(model().name, taken));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What Home lists: the newest runs, and each sweep with all of its trials as one line.
 #include "tests/gui/sample_workspace.h"
+#include "ui/models/text/free_name.h"
 #include "ui/pages/home/home_page.h"
 #include "ui/pages/home/recent_runs.h"
 #include "ui/pages/sweeps/sweeps_page.h"
@@ -73,6 +74,12 @@ private Q_SLOTS:
         QCOMPARE(aboutRun(run), run.dataset + ", 3 workers, lives on h1");
         run.isRecorded = false;
         QCOMPARE(aboutRun(run), QString("lives on h1"));
+    }
+
+    // Names of first runs are told apart.
+    void aTakenNameGetsANumber() {
+        QCOMPARE(freeName("first-run", {}), QString("first-run"));
+        QCOMPARE(freeName("first-run", {"first-run", "first-run-2", "other"}), QString("first-run-3"));
     }
 
     // Feature: Home lists a sweep as one line with its best trial, however many trials it has.
