@@ -177,6 +177,10 @@ constexpr Named kWhole[] = {{"samples_per_s", QT_TRANSLATE_NOOP("SeriesWords", "
 constexpr Named kMetrics[] = {{"loss", QT_TRANSLATE_NOOP("SeriesWords", "loss")},
                               {"accuracy", QT_TRANSLATE_NOOP("SeriesWords", "accuracy")},
                               {"acc", QT_TRANSLATE_NOOP("SeriesWords", "accuracy")},
+                              {"accuracyLow", QT_TRANSLATE_NOOP("SeriesWords", "accuracy, at least")},
+                              {"accuracyHigh", QT_TRANSLATE_NOOP("SeriesWords", "accuracy, at most")},
+                              {"map", QT_TRANSLATE_NOOP("SeriesWords", "mean average precision")},
+                              {"microF1", QT_TRANSLATE_NOOP("SeriesWords", "micro F1")},
                               {"top5", QT_TRANSLATE_NOOP("SeriesWords", "top-5 accuracy")},
                               {"precision", QT_TRANSLATE_NOOP("SeriesWords", "precision")},
                               {"recall", QT_TRANSLATE_NOOP("SeriesWords", "recall")},
@@ -217,7 +221,7 @@ const Named kSystem[] = {
 template <std::size_t N>
 QString wordsOf(const Named (&table)[N], const QString& name) {
     for (const Named& each : table)
-        if (name == QLatin1String(each.name)) return SeriesWords::tr(each.words);
+        if (name.compare(QLatin1String(each.name), Qt::CaseInsensitive) == 0) return SeriesWords::tr(each.words);
     return {};
 }
 
@@ -273,6 +277,15 @@ QString seriesText(const QString& series) {
 QString seriesTitle(const QString& series) {
     const QString words = knownWords(series);
     return words.isEmpty() ? series : sentence(words);
+}
+
+int seriesPlace(const QString& series) {
+    if (series.startsWith(QLatin1String("time/"))) return 3;
+    for (const Named& each : kWhole)
+        if (series == QLatin1String(each.name)) return 2;
+    static const QRegularExpression first(QStringLiteral("^(\\w+[/_])?(loss|acc|accuracy)$"),
+                                          QRegularExpression::CaseInsensitiveOption);
+    return first.match(series).hasMatch() ? 0 : 1;
 }
 
 QString seriesTitle(const QStringList& series) {

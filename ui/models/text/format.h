@@ -62,6 +62,9 @@ QString seriesText(const QString& series);
 QString seriesTitle(const QString& series);
 // Of a chart with several: "Train loss + Val loss".
 QString seriesTitle(const QStringList& series);
+// Rule: in which order values of several series are read.
+// Lower comes first: losses and accuracies, then other metrics, then what tells of the training, its times last.
+int seriesPlace(const QString& series);
 inline const QString kNoValue = QStringLiteral("–");
 
 } // namespace trainyard::ui

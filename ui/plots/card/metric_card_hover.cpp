@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Crosshair, values in the header, tooltip and the run under the pointer.
 #include "engine/spec/run/better.h"
+#include "ui/models/text/format.h"
 #include "ui/plots/canvas/axis_labels.h"
 #include "ui/plots/card/chart_header.h"
 #include "ui/plots/card/metric_card_p.h"
@@ -120,7 +121,9 @@ void MetricCard::Private::updateCrosshair() {
         if (std::ssize(values) > kMostValues) values.erase(values.begin(), values.end() - kMostValues);
     }
     QList<HeaderValue> shownValues;
-    for (const auto& [value, color] : values) shownValues << HeaderValue{color, formatValue(value, decimals)};
+    // At rest as in tables; under the pointer with as many places as the visible part tells apart.
+    for (const auto& [value, color] : values)
+        shownValues << HeaderValue{color, std::isnan(x) ? metricText(value) : formatValue(value, decimals)};
     header->setValues(shownValues, !std::isnan(x));
     QStringList tags{untoldUnit(curves.series())};
     tags.removeAll(QString());

@@ -417,11 +417,24 @@ private Q_SLOTS:
         row("validation/loss", "Val loss", "Val-Loss");
         row("samples_per_s", "Samples/s", "Samples/s");
         row("lr", "Learning rate", "Lernrate");
+        row("val/balancedAccuracy", "Val balanced accuracy", "Val-balancierte Genauigkeit");
+        row("val/prAuc", "Val PR-AUC", "Val-PR-AUC");
+        row("accuracyLow", "Accuracy, at least", "Genauigkeit, mindestens");
         row("time/comm", "Time for communication", "Zeit für Kommunikation");
         row("system/rank0/cpu_percent", "Rank 0: CPU (%)", "Rank 0: CPU (%)");
         row("system/host/localhost/memory_mb", "This computer: memory (MB)", "Dieser Computer: Speicher (MB)");
         row("my/bleu", "my/bleu", "my/bleu"); // a program's own
         row("val/bleu", "val/bleu", "val/bleu");
+    }
+
+    // Feature: what a run reached is read first, and its times last.
+    void resultsAreReadFirst() {
+        QStringList series{QStringLiteral("grad_norm"), QStringLiteral("lr"),       QStringLiteral("my/bleu"),
+                           QStringLiteral("time/data"), QStringLiteral("val_loss"), QStringLiteral("train/accuracy")};
+        std::stable_sort(series.begin(), series.end(),
+                         [](const QString& a, const QString& b) { return seriesPlace(a) < seriesPlace(b); });
+        QCOMPARE(series.join(QLatin1Char(' ')),
+                 QStringLiteral("val_loss train/accuracy my/bleu grad_norm lr time/data"));
     }
 
     // Feature: series have names in words, and those of a program's own stay as they are.

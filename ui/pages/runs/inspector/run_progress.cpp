@@ -49,9 +49,9 @@ void RunProgress::setRun(const RunItem& run, wire::RunStatus status) {
     const double epoch = live && live->totalSteps > 0 ? std::max(live->epoch, run.row.epoch) : run.row.epoch;
     std::int64_t epochs = live ? live->totalEpochs : 0;
     if (epochs <= 0) epochs = run.settings.value(QStringLiteral("epochs")).toLongLong();
-    const bool done = status == wire::RunStatus::Finished;
-    const double shownEpoch =
-        done ? epoch : std::min(std::floor(epoch) + 1, std::max(1.0, static_cast<double>(epochs)));
+    // One that ends at the end of an epoch ended in that epoch.
+    const double in = wire::isActive(status) ? std::floor(epoch) + 1 : std::max(1.0, std::ceil(epoch));
+    const double shownEpoch = std::min(in, std::max(1.0, static_cast<double>(epochs)));
     const bool isLive = live && (live->totalSteps > 0 || run.isProgram);
     m_epoch->setText(epochs > 0 ? tr("epoch %1 of %2").arg(shownEpoch, 0, 'f', 0).arg(epochs) : QString());
     const auto step = isLive ? std::max(live->step, run.row.step) : run.row.step;

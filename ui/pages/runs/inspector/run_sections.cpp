@@ -15,6 +15,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 void RunSection::setRun(const RunItemPtr& run) {
@@ -203,17 +205,24 @@ private:
         const QString shown = run.id + QLatin1Char('\n') + QString::fromUtf8(wire::toString(run.status));
         if (shown == m_shown) return;
         m_shown = shown;
+        QList<TestMetric> metrics = run.active() ? QList<TestMetric>{} : testMetrics(run.row.folder);
+        if (!metrics.isEmpty()) // the best checkpoint may be the last one: the same metrics
+            metrics.removeIf([first = metrics.first()](const TestMetric& each) {
+                return each.checkpoint != first.checkpoint && each.step == first.step;
+            });
+        std::stable_sort(metrics.begin(), metrics.end(), [](const TestMetric& a, const TestMetric& b) {
+            return std::pair(a.checkpoint, seriesPlace(a.metric)) < std::pair(b.checkpoint, seriesPlace(b.metric));
+        });
+        const bool isOne = metrics.isEmpty() || metrics.first().checkpoint == metrics.last().checkpoint;
         QList<PairList::Pair> pairs;
-        const auto metrics = run.active() ? QList<TestMetric>{} : testMetrics(run.row.folder);
-        for (const auto& metric : metrics) {
+        for (const auto& metric : std::as_const(metrics)) {
             if (metric.metric == QLatin1String("samples")) {
-                setNote(countText(metric.value));
+                setNote(isOne ? tr("%1, best checkpoint").arg(countText(metric.value)) : countText(metric.value));
                 continue;
             }
-            if (metric.checkpoint != metrics.first().checkpoint && metric.step == metrics.first().step)
-                continue; // the best checkpoint is the last one: the same metrics
             const QString tip = tr("%1, checkpoint of step %2").arg(exactText(metric.value)).arg(metric.step);
-            pairs << PairList::Pair{QStringLiteral("%1, %2").arg(seriesTitle(metric.metric), metric.checkpoint),
+            const QString title = seriesTitle(metric.metric);
+            pairs << PairList::Pair{isOne ? title : QStringLiteral("%1, %2").arg(title, metric.checkpoint),
                                     metricText(metric.value), tip};
         }
         setVisible(!pairs.isEmpty());
@@ -274,10 +283,13 @@ private:
             if (const SeriesData* points = live.find(run.id, name);
                 points && isShown(name.toStdString(), static_cast<std::int64_t>(points->size())))
                 values.insert(name, points->value(points->size() - 1));
+        QStringList names = values.keys(); // by the alphabet
+        std::stable_sort(names.begin(), names.end(),
+                         [](const QString& a, const QString& b) { return seriesPlace(a) < seriesPlace(b); });
         QList<PairList::Pair> pairs;
-        for (auto it = values.begin(); it != values.end(); ++it)
-            pairs << PairList::Pair{seriesTitle(it.key()), metricText(it.value()),
-                                    it.key() + QLatin1String("  ") + exactText(it.value())};
+        for (const QString& name : std::as_const(names))
+            pairs << PairList::Pair{seriesTitle(name), metricText(values[name]),
+                                    name + QLatin1String("  ") + exactText(values[name])};
         setVisible(!pairs.isEmpty());
         m_pairs->setPairs(pairs);
     }
