@@ -11,6 +11,7 @@
 #include "ui/widgets/layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -25,6 +26,14 @@ QString noticeText(const RunItem& run, const QString& notice) {
     return spec && (std::ranges::any_of(spec->hosts, begins) || std::ranges::any_of(spec->spareHosts, begins))
                ? notice
                : sentence(notice);
+}
+
+// What it is about, before a colon near its beginning, and what it says.
+std::pair<QString, QString> partsOf(const QString& notice) {
+    constexpr int kLongest = 32;
+    const auto colon = notice.indexOf(QLatin1String(": "));
+    if (colon <= 0 || colon > kLongest) return {notice, {}};
+    return {notice.left(colon), sentence(notice.mid(colon + 2))};
 }
 
 } // namespace
@@ -91,8 +100,12 @@ void RunBanner::refresh() {
         showDisk(*m_disk);
     } else {
         // Before the first step it tells how far the start is, such as a program that was copied to a host.
-        m_banner->setMessage(live->status == wire::RunStatus::Starting ? Status::Info : Status::Warn,
-                             noticeText(*run, QString::fromStdString(live->notice)), {});
+        const auto [about, words] = partsOf(noticeText(*run, QString::fromStdString(live->notice)));
+        m_banner->setMessage(live->status == wire::RunStatus::Starting ? Status::Info : Status::Warn, about, words);
+        if (const Action& files = action("data-errors"); isOffered(files, {m_bench, run, this}))
+            connect(m_banner->addButton(actionText(files)), &QPushButton::clicked, this, [this, &files, id = run->id] {
+                if (const RunItemPtr now = m_bench.feed.run(id)) files.act({m_bench, now, this});
+            });
         m_banner->setClosable(true);
     }
     show();
