@@ -4,6 +4,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/machine/program.h"
+#include "engine/base/text/amounts.h"
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/socket_path.h"
 #include "engine/run/launch/spawn.h"
@@ -262,7 +263,7 @@ bool Supervisor::recover(std::string& notice) {
     const auto decision = m_recovery.decide(cause, {});
     if (!cause.canRetry()) return false;
     const std::string who = cause.rank < 0 ? "the workers" : cause.name();
-    notice = who + " " + cause.what + " at step " + std::to_string(cause.step);
+    notice = who + " " + cause.what + " at step " + grouped(cause.step);
     m_journal.state().notice = notice;
     if (decision.action == RecoveryPolicy::Action::GiveUp) {
         const int used = m_recovery.restartsUsed();

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error_code.h"
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/text/amounts.h"
 #include "engine/run/supervise/supervisor.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ bool Supervisor::regroup() {
     if (m_stop || lost.size() == m_workers.size()) return false;
 
     beginGroup();
-    m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + std::to_string(cause.step) +
+    m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + grouped(cause.step) +
                                    "; the others keep their state, no step is lost" + waitText(lost));
     std::vector<std::string> before;
     for (const auto& link : m_workers) before.push_back(link->placement.host);
@@ -264,7 +265,7 @@ bool Supervisor::saveBySurvivors() {
     dropRanks(lost);
     m_journal.row().worldSize = ranks; // what resumes has all of them again
     m_journal.warn(cause.rank, (cause.rank < 0 ? cause.error.text() : cause.name() + " " + cause.what) + " at step " +
-                                   std::to_string(cause.step) + "; the others save their state");
+                                   grouped(cause.step) + "; the others save their state");
     m_workers.sendAll(wire::Stop{wire::StopMode::SaveAndStop}); // known before they meet
     announceGroup();
     m_journal.publish();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/supervise/failures/failure_detector.h"
 
+#include "engine/base/text/amounts.h"
 #include "engine/spec/run/host_ranks.h"
 
 #include <algorithm>
@@ -224,9 +225,9 @@ std::vector<Cause> FailureDetector::findSilent(const Ranks& ranks, const Pace& p
         const std::string what = "has been silent for " + shortText(limit) + " s in " + in;
         const std::int64_t step = std::max(rank->state.beat.step, pace.newestStep);
         const char* remedy = limit < m_settings.heartbeatSeconds ? "look at its log and its host" : kLimitRemedy;
-        Error error = runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + std::to_string(step),
-                               {}, remedy)
-                          .withCode(ErrorCode::WorkerSilent);
+        Error error =
+            runError("rank " + std::to_string(rank->rank()) + " " + what + " at step " + grouped(step), {}, remedy)
+                .withCode(ErrorCode::WorkerSilent);
         found.push_back({FailureCode::Silent, rank->rank(), rank->placement.host, step, what, std::move(error)});
     }
     return found;
