@@ -320,6 +320,12 @@ private Q_SLOTS:
         action("train-on").act({bench, ofHead, m_window.get()});
         QCOMPARE(forked.count(), 2);
         QVERIFY(forked.last().at(2).toBool() && !forked.first().at(2).toBool());
+        // Its inspector says so in words, whatever stands beside them.
+        bench.selection.show(ofHead->id);
+        m_window->setPage(PageId::runs);
+        QTRY_VERIFY(std::ranges::any_of(m_window->findChildren<QPushButton*>(), [](const QPushButton* each) {
+            return each->isVisible() && each->text() == QStringLiteral("Train on from here");
+        }));
     }
 };
 

@@ -367,7 +367,7 @@ private Q_SLOTS:
         const auto placeOf = [this](const std::string& run) {
             m_window->bench().selection.show(QString::fromStdString(run));
             QToolButton* button = nullptr;
-            [&] { QTRY_VERIFY((button = shownAs<QToolButton>(QStringLiteral("Continue")))); }();
+            [&] { QTRY_VERIFY((button = shownAs<QToolButton>(QStringLiteral("5 more epochs")))); }();
             return button->mapTo(m_window.get(), QPoint()).y();
         };
         const int before = placeOf(plain);

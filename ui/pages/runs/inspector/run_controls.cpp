@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kButtonSpacing = 2; // between many buttons
 constexpr int kWideSpacing = 8;   // where there is room
+constexpr int kMoreEpochs = 5;    // by the button of a finished run
 
 } // namespace
 
@@ -82,7 +83,7 @@ void RunControls::build() {
 }
 
 void RunControls::pressed() {
-    if (m_run) m_bench.actions.resume(m_run->id, m_run->status == wire::RunStatus::Finished ? 5 : 0);
+    if (m_run) m_bench.actions.resume(m_run->id, m_run->status == wire::RunStatus::Finished ? kMoreEpochs : 0);
 }
 
 void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int room) {
@@ -98,7 +99,9 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     const bool trainedHere = run.importedFrom.isEmpty();
     const bool isProgram = run.isProgram; // it cannot pause, save on request, or train for longer
     const bool canGoOn = !isProgram || run.status != wire::RunStatus::Finished;
-    m_continue->setVisible(!active && trainedHere && run.isRecorded && canGoOn);
+    // Of a head more epochs are in the menu: what comes next is the whole model.
+    const bool isHead = qstrcmp(forkAction(), "fork") != 0;
+    m_continue->setVisible(!active && trainedHere && run.isRecorded && canGoOn && !isHead);
     const bool paused = status == wire::RunStatus::Paused, trains = status == wire::RunStatus::Running || paused;
     m_pause->setVisible(active && !paused && !isProgram);
     m_unpause->setVisible(paused);
@@ -113,10 +116,11 @@ void RunControls::setRun(const RunItemPtr& item, wire::RunStatus status, int roo
     const bool fresh = m_bench.feed.isFresh(run);
     const bool finished = run.status == wire::RunStatus::Finished;
     const Action& next = action(finished ? "continue" : fresh ? "start-again" : "resume");
-    const QString name = actionName(next);
+    const QString name = finished ? tr("%n more epochs", nullptr, kMoreEpochs) : actionName(next);
     m_resumeWith->setVisible(isOffered(action("resume-with"), {m_bench, m_run, window()}));
     m_continue->setText(name);
-    m_continue->setToolTip(finished ? tr("Train for 5 more epochs from the last checkpoint") : actionTip(next));
+    m_continue->setToolTip(finished ? tr("Train for %n more epochs from the last checkpoint", nullptr, kMoreEpochs)
+                                    : actionTip(next));
     m_continue->setAccessibleName(name);
     // One width for both, so that the buttons beside them stay where they are.
     const int wide = std::max(m_stop->sizeHint().width(), m_continue->sizeHint().width());
@@ -137,7 +141,7 @@ void RunControls::showFork(const RunItem& run, bool active, int widthOfFirst, in
     m_fork->setText(actionName(action(forkAction())));
     m_fork->setToolTip(actionTip(action(forkAction())));
     const Theme& theme = Theme::current();
-    const int both = widthOfFirst + m_fork->sizeHint().width();
+    const int both = (active || !m_continue->isHidden() ? widthOfFirst : 0) + m_fork->sizeHint().width();
     const bool fits = both + theme.px(kButtonSpacing) <= room;
     const bool fitsWide = !active && both + theme.px(kWideSpacing) <= room;
     const int spacing = theme.px(fitsWide ? kWideSpacing : kButtonSpacing);
