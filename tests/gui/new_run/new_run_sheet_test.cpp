@@ -9,6 +9,7 @@
 #include "ui/forms/fields/layer_locks.h"
 #include "ui/forms/fields/weight_rows.h"
 #include "ui/models/desktop/settings.h"
+#include "ui/models/text/format.h"
 #include "ui/new_run/change_list.h"
 #include "ui/new_run/new_run_sheet.h"
 #include "ui/new_run/preview_paint.h"
@@ -812,6 +813,20 @@ private Q_SLOTS:
         auto* locks = opened->form()->weights()->locks();
         QTRY_VERIFY_WITH_TIMEOUT(locks->isVisible() && locks->blocks().size() == 2, 20000);
         QVERIFY(locks->locks()[0]->isChecked() && !locks->locks()[1]->isChecked());
+        const auto countsOf = [locks](const QList<Preview::Block>& blocks) { // that it lists
+            return std::ranges::all_of(blocks, [locks](const Preview::Block& block) {
+                return std::ranges::any_of(locks->findChildren<NumberLabel*>(), [&](const NumberLabel* each) {
+                    return each->text() == countText(static_cast<double>(block.parameters));
+                });
+            });
+        };
+        auto wider = locks->blocks();
+        QVERIFY(countsOf(wider));
+        for (auto& block : wider) block.parameters += 1000; // as of the same layers with other data
+        const auto kept = locks->blocks();
+        locks->setBlocks(wider);
+        QVERIFY(countsOf(wider));
+        locks->setBlocks(kept);
         locks->locks()[0]->click();
         QCOMPARE(test::text(*opened, "Freeze"), QString());
         QVERIFY(!locks->locks()[0]->isChecked());

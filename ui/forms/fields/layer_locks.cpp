@@ -31,8 +31,9 @@ LayerLocks::LayerLocks(QWidget* parent) : QWidget(parent), m_summary(new Label(Q
 
 void LayerLocks::setBlocks(const QList<Preview::Block>& blocks) {
     const auto some = blocks.mid(0, kMost);
-    const bool isSame = std::equal(some.begin(), some.end(), m_blocks.begin(), m_blocks.end(),
-                                   [](const auto& a, const auto& b) { return a.name == b.name; });
+    const bool isSame =
+        std::equal(some.begin(), some.end(), m_blocks.begin(), m_blocks.end(),
+                   [](const auto& a, const auto& b) { return a.name == b.name && a.parameters == b.parameters; });
     m_blocks = some;
     if (!isSame) build();
     showStates();

@@ -75,7 +75,7 @@ WeightRows::WeightRows(const spec::Catalog& catalog, const QList<ParamField*>& f
     connect(m_quick, &QPushButton::clicked, this, &WeightRows::quickHeadRequested);
     connect(m_take, &QPushButton::clicked, this, &WeightRows::take);
     connect(m_size, &QPushButton::clicked, this, [this] { Q_EMIT offerTaken({}, kSideOfWeights); });
-    connect(&m_look, &WeightsLook::changed, this, &WeightRows::refreshOffer);
+    connect(&m_look, &WeightsLook::changed, this, &WeightRows::refresh);
     connect(m_locks, &LayerLocks::toggled, this, [this](const QString& block, bool frozen) {
         if (m_preview)
             Q_EMIT freezeChosen(freezeWith(
@@ -103,7 +103,8 @@ void WeightRows::setPreview(const Preview* preview) {
 
 void WeightRows::refresh() {
     const bool hasWeights = !m_spec.weights.file.empty();
-    m_lockRow->setVisible(m_locks->blocks().size() > 1 && (hasWeights || !m_spec.finetune.freeze.empty()));
+    m_lockRow->setVisible(m_locks->blocks().size() > 1 && !offered() &&
+                          (hasWeights || !m_spec.finetune.freeze.empty()));
     m_quickRow->setVisible(hasWeights && !m_sweeping && m_preview && !m_preview->head.isEmpty() &&
                            !run::isQuickHead(m_spec));
     refreshOffer();
@@ -134,18 +135,24 @@ bool WeightRows::differs(const FittingModel& found) const {
     return found.side > 0 && hasLargePictures();
 }
 
-void WeightRows::refreshOffer() {
+// The model of the file, where the run has another.
+const FittingModel* WeightRows::offered() const {
     const auto& found = m_look.found();
-    const bool fits = found && differs(*found) && spec::Catalog::find(m_catalog.models, found->model.name);
+    const bool isOffered = found && differs(*found) && spec::Catalog::find(m_catalog.models, found->model.name);
+    return isOffered ? &*found : nullptr;
+}
+
+void WeightRows::refreshOffer() {
+    const FittingModel* fits = offered();
     const bool isLarge = m_spec.weights.file.empty() && hasLargePictures();
     m_offer->setVisible((fits || isLarge) && !m_sweeping);
     m_size->setVisible(isLarge && !fits);
     m_size->setText(tr("Use %1 pixels").arg(kSideOfWeights));
     if (fits) {
-        const QString title = engineText(spec::Catalog::find(m_catalog.models, found->model.name)->title);
-        m_words->setText(found->side > 0 ? tr("The file has weights of %1, made for pictures of %2 × %2 pixels.")
-                                               .arg(title, QString::number(found->side))
-                                         : tr("The file has weights of %1.").arg(title));
+        const QString title = engineText(spec::Catalog::find(m_catalog.models, fits->model.name)->title);
+        m_words->setText(fits->side > 0 ? tr("The file has weights of %1, made for pictures of %2 × %2 pixels.")
+                                              .arg(title, QString::number(fits->side))
+                                        : tr("The file has weights of %1.").arg(title));
         m_take->setText(tr("Use %1").arg(title));
     } else if (isLarge) {
         m_words->setText(tr("The pictures have %1 × %2 pixels. At %3 × %3 a model that begins with weights, such as "
@@ -158,8 +165,10 @@ void WeightRows::refreshOffer() {
 }
 
 void WeightRows::take() {
-    if (m_look.found() && !m_spec.weights.file.empty())
+    if (m_look.found() && !m_spec.weights.file.empty()) {
+        m_fields[File]->pathField()->edit()->setFocus(); // the button goes
         return void(Q_EMIT offerTaken(m_look.found()->model, hasUsualSize() ? m_look.found()->side : 0));
+    }
     m_inner->show();
     m_fields[File]->pathField()->browse();
 }

@@ -46,6 +46,7 @@ Q_SIGNALS:
 private:
     void refresh();
     void refreshOffer();
+    const FittingModel* offered() const;
     void take();
     bool hasUsualSize() const; // that of the dataset's defaults, which nobody has chosen
     bool hasLargePictures() const;
