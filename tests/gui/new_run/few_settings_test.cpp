@@ -64,6 +64,8 @@ private Q_SLOTS:
             QVERIFY2(shows(*sheet, title), title);
         const QList<const char*> rest{"Momentum", "Nesterov", "Schedule", "Loss", "Precision", "Seed", "Accumulation"};
         for (const char* title : rest) QVERIFY2(!shows(*sheet, title), title);
+        sheet->form()->change(sheet->form()->read().spec); // as a remedy's button does
+        for (const char* title : rest) QVERIFY2(!shows(*sheet, title), title);
         sheet->strip()->more()->click();
         for (const char* title : rest) QVERIFY2(shows(*sheet, title), title);
         sheet->close();

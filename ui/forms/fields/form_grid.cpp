@@ -220,6 +220,7 @@ void ChoiceRows::rebuild() {
         }
         m_grid->addParam(field, m_kind == FormGrid::Varied ? pathsOf(info.name) : QStringList());
         connect(field, &ParamField::changed, this, &ChoiceRows::changed);
+        if (now->name == m_usual.name.toStdString()) field->setUsual(m_usual.values.value(name));
         m_fields.insert(name, field);
         QWidget* row = field->parentWidget();
         if (m_fields.size() <= m_firstParams) first << row;
@@ -279,13 +280,16 @@ ParamField* ChoiceRows::field(const QString& path) const {
 }
 
 void ChoiceRows::takeAsUsual() {
-    m_usual = m_combo->currentData().toString();
-    for (auto* field : std::as_const(m_fields)) field->takeAsUsual();
+    m_usual = {m_combo->currentData().toString(), {}};
+    for (auto it = m_fields.cbegin(); it != m_fields.cend(); ++it) {
+        it.value()->takeAsUsual();
+        m_usual.values.insert(it.key(), it.value()->usual());
+    }
 }
 
 bool ChoiceRows::isUsual() const {
     const QString now = m_combo->currentData().toString();
-    return now == m_usual || (!m_entries.empty() && now == QString::fromStdString(m_entries.front().name));
+    return now == m_usual.name || (!m_entries.empty() && now == QString::fromStdString(m_entries.front().name));
 }
 
 void ChoiceRows::setNameError(const QString& message) {

@@ -95,7 +95,10 @@ private:
     spec::Params m_extra; // given parameters without a field (unknown to this worker); kept
     int m_firstParams = std::numeric_limits<int>::max();
     QList<QWidget*> m_rest; // rows after the first parameters
-    QString m_usual;        // an entry's name
+    struct Usual {
+        QString name; // an entry's
+        QHash<QString, std::string> values{};
+    } m_usual{}; // kept while rows are made anew
 };
 
 } // namespace trainyard::ui

@@ -36,6 +36,9 @@ public:
     bool hasError() const;
     // The present value is nothing special from now on: a preset's.
     void takeAsUsual();
+    // The same of another value, as text.
+    void setUsual(const std::string& value) { m_usual = value; }
+    const std::string& usual() const { return m_usual; }
     // Whether it has that value, or the default.
     bool isUsual() const;
     // Shows buttons below the error, if the field has room for them.
