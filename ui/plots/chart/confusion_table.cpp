@@ -22,6 +22,7 @@ constexpr double kWidestCell = 1.6;               // of its height
 constexpr double kHeatBelow = 3;                  // smaller cells are a pixel or less
 constexpr double kLabelLine = 14;                 // a label needs this much of its axis
 constexpr double kMostLeft = 0.3, kMostBelow = 62;
+constexpr double kManyMistakes = 0.1; // of a class: as many have the full colour, also where there are no more
 
 int shownOf(const ConfusionTable& table, const ConfusionView& view) {
     return view.shown > 0 ? std::min(view.shown, table.size()) : table.size();
@@ -33,19 +34,11 @@ double widestName(const ConfusionTable& table, const QFontMetricsF& metrics) {
     return widest;
 }
 
-// The strength, 0 to 1, of a cell off the diagonal: the root, so that rare mistakes differ from none.
-double strengthOf(const ConfusionTable& table, const ConfusionView& view, int truth, int predicted) {
-    const double most = view.shares ? table.largestMistakenShare() : static_cast<double>(table.largestMistake());
-    const double value =
-        view.shares ? table.share(truth, predicted) : static_cast<double>(table.count(truth, predicted));
-    return most > 0 ? std::sqrt(value / most) : 0;
-}
-
 QColor cellColor(const ConfusionTable& table, const ConfusionView& view, int truth, int predicted, const Theme& theme) {
     if (table.count(truth, predicted) == 0) return mix(theme.card, theme.seq[0], 0.22);
     // Correct predictions are the rule; the colours are for mistakes.
     if (truth == predicted) return mix(theme.card, theme.seq[0], 0.6);
-    return rampColor(theme, strengthOf(table, view, truth, predicted));
+    return rampColor(theme, table.mistakeStrength(truth, predicted, view.shares));
 }
 
 QString cellText(const ConfusionTable& table, const ConfusionView& view, int truth, int predicted) {
@@ -71,7 +64,7 @@ void paintHeat(QPainter& painter, const ConfusionTable& table, const ConfusionVi
         for (int column = 0; column < layout.shown; ++column) {
             const int truth = view.firstTruth + row, predicted = view.firstPredicted + column;
             if (table.count(truth, predicted) == 0) continue;
-            const double strength = truth == predicted ? 0 : strengthOf(table, view, truth, predicted);
+            const double strength = truth == predicted ? 0 : table.mistakeStrength(truth, predicted, view.shares);
             float& pixel = strongest[static_cast<std::size_t>(spot(row, high)) * static_cast<std::size_t>(side) +
                                      static_cast<std::size_t>(spot(column, side))];
             pixel = std::max(pixel, static_cast<float>(strength));
@@ -171,6 +164,14 @@ ConfusionTable::ConfusionTable(QStringList names, std::vector<std::vector<std::i
     for (int truth = 0; truth < size(); ++truth)
         for (int predicted = 0; predicted < size(); ++predicted)
             if (truth != predicted) m_largestShare = std::max(m_largestShare, share(truth, predicted));
+}
+
+double ConfusionTable::mistakeStrength(int truth, int predicted, bool shares) const {
+    const double ofClass = size() > 0 ? static_cast<double>(m_samples) / size() : 0;
+    const double most = shares ? std::max(m_largestShare, kManyMistakes)
+                               : std::max(static_cast<double>(m_largestMistake), kManyMistakes * ofClass);
+    const double value = shares ? share(truth, predicted) : static_cast<double>(count(truth, predicted));
+    return most > 0 ? std::sqrt(value / most) : 0;
 }
 
 double ConfusionTable::share(int truth, int predicted) const {

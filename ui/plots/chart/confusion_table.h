@@ -38,6 +38,9 @@ public:
     // The largest count and the largest share among the cells off the diagonal.
     std::int64_t largestMistake() const { return m_largestMistake; }
     double largestMistakenShare() const { return m_largestShare; }
+    // The strength of a mistake's colour, 0 to 1, by its count or share: the root, so that rare mistakes differ from
+    // none; and full from a tenth of a class on, so that a single one among many is pale.
+    double mistakeStrength(int truth, int predicted, bool shares) const;
     // true,predicted,count,share: a line for each cell that is not 0.
     std::string csv() const;
 

@@ -314,6 +314,16 @@ private Q_SLOTS:
         QCOMPARE(ConfusionTable().size(), 0);
     }
 
+    // A good table has pale mistakes, not a dark one in each column.
+    void aSingleMistakeAmongManyIsPale() {
+        const ConfusionTable good({"a", "b"}, {{99, 1}, {0, 100}}), bad({"a", "b"}, {{50, 50}, {0, 100}});
+        for (const bool shares : {false, true}) {
+            QVERIFY(good.mistakeStrength(0, 1, shares) < 0.4);
+            QCOMPARE(bad.mistakeStrength(0, 1, shares), 1.0);
+            QCOMPARE(good.mistakeStrength(1, 0, shares), 0.0);
+        }
+    }
+
     // Of a thousand classes each cell is less than a pixel, and a single mistake still has its colour.
     void aMistakeIsSeenAmongAThousandClasses() {
         constexpr int kClasses = 1000;
