@@ -400,7 +400,7 @@ bool RunsPanel::pressed(const QPoint& position, Qt::MouseButton button) {
     const QModelIndex index = m_view->indexAt(position);
     const int depth = RunDelegate::depthIn(*m_view, m_view->visualRect(index), position.x());
     if (index.data(RunsModel::IsGroupRole).toBool()) {
-        if (button != Qt::LeftButton) return false;
+        if (button != Qt::LeftButton) return true; // the selection stays behind its menu
         if (index.data(RunsModel::GroupColorRole).isValid() && RunDelegate::onChip(index, depth)) {
             toggleGroup(index);
             return true;

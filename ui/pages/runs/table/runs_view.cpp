@@ -18,6 +18,7 @@ constexpr int kLeastName = 120;  // of the first column; a narrower view scrolls
 constexpr int kLeastTitle = 170; // of the first column when it has group titles
 constexpr int kMeanWidth = 116;  // of a column of means with spread
 constexpr int kNamedScore = 132; // of scores that each say what they are,
+constexpr int kNameRoom = 150;   // of the first column, or the trend goes
 constexpr int kNameBeside = 200; // if the first column has as much
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
@@ -200,6 +201,13 @@ void RunsView::fitColumns() {
         }
         header()->resizeSection(i, width);
         others += width;
+    }
+    // Where a name would be cut to a few letters, its trend goes: it is the least of the columns.
+    for (int i = 1; i < m_model.columns().size(); ++i) {
+        if (m_model.columns()[i].kind != RunColumn::Kind::Trend) continue;
+        const bool isNarrow = m_model.columns()[i].width == 0 && viewport()->width() - others < theme.px(kNameRoom);
+        header()->setSectionHidden(i, isNarrow);
+        if (isNarrow) others -= theme.px(ui::columnWidth(m_model.columns()[i]));
     }
     // What each score is a score of takes no room from the names of the runs.
     const int more = theme.px(kNamedScore) - (score > 0 ? header()->sectionSize(score) : theme.px(kNamedScore));

@@ -28,6 +28,7 @@
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -260,6 +261,30 @@ private Q_SLOTS:
         open();
         QCOMPARE(kindAt(1), RunColumn::Kind::Age);
         QVERIFY(isWider());
+    }
+
+    // Behind the menu of a heading the charts stay.
+    void theMenuOfAHeadingLeavesTheSelection() {
+        auto& selection = m_window->bench().selection;
+        selection.setSelected({feed().runs()[0]->id, feed().runs()[1]->id});
+        const QRect at = view()->visualRect(heading("Finished"));
+        QVERIFY(at.isValid());
+        QTest::mouseClick(view()->viewport(), Qt::RightButton, {}, at.center());
+        QCOMPARE(selection.selected().size(), 2);
+        if (auto* menu = QApplication::activePopupWidget()) menu->close();
+    }
+
+    // Where a name would be cut to a few letters, its trend goes first.
+    void namesHaveRoomBeforeTrends() {
+        auto* splitter = qobject_cast<QSplitter*>(panel()->parentWidget());
+        QVERIFY(splitter);
+        const auto nameRoom = [this] { return view()->header()->sectionSize(0); };
+        splitter->setSizes({Theme::current().px(336), 600, 300});
+        QTRY_VERIFY(view()->header()->isSectionHidden(1));
+        QVERIFY2(nameRoom() >= Theme::current().px(150), qPrintable(QString::number(nameRoom())));
+        splitter->setSizes({Theme::current().px(560), 500, 200});
+        QTRY_VERIFY(!view()->header()->isSectionHidden(1));
+        QVERIFY(nameRoom() >= Theme::current().px(150));
     }
 
     void cellsDoNotRunIntoEachOther() {
