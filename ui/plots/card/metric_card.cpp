@@ -386,7 +386,7 @@ void MetricCard::refreshNow() {
 
 QSize MetricCard::sizeHint() const { return {Theme::current().px(360), Theme::current().px(320)}; }
 
-QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(320), Theme::current().px(220)}; }
+QSize MetricCard::minimumSizeHint() const { return {Theme::current().px(300), Theme::current().px(220)}; }
 
 void MetricCard::exportChart(const QString& path, ChartFormat format, const QSize& size, ExportDone done) {
     d->curves.smooth(d->group->smoothing());

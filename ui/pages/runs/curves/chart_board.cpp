@@ -18,7 +18,7 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kCardWidth = 332, kCardHeight = 220; // the least of a card, with its gap
+constexpr int kCardWidth = 312, kCardHeight = 220; // the least of a card, with its gap
 constexpr int kMostColumns = 4;
 
 // Marks the gap that a dragged chart would move to.

@@ -137,6 +137,9 @@ private Q_SLOTS:
         board->setRoom({700, 900});
         area->resize(700, 900);
         QTRY_COMPARE(inFirstRow(), 2); // no more than fit
+        board->setRoom({640, 900});    // what a laptop's window of 1366 leaves
+        area->resize(640, 900);
+        QTRY_COMPARE(inFirstRow(), 2);
     }
 
     void aLegendNamesRunsOrTheirValues_data() {
