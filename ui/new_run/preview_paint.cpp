@@ -46,6 +46,16 @@ static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStrin
         }
     const qsizetype target = widths.size() - 1;
     const qreal targetWidth = target < 0 ? 0 : widths[target];
+    // How many columns fit before the target, with room for the number of the others.
+    const auto fits = [&](qreal room) {
+        qsizetype count = 0;
+        for (qreal x = 0; count < target && x + widths[count] + gap + targetWidth <= room; ++count)
+            x += widths[count] + gap;
+        return count;
+    };
+    const auto more = [target](qsizetype shown) { return QStringLiteral("+ %1").arg(target - shown); };
+    qsizetype shown = fits(rect.width());
+    if (shown < target) shown = fits(rect.width() - tabularWidth(theme.small, more(0)) - gap);
     painter.setFont(theme.small);
     for (qsizetype row = 0; row < rows.size(); ++row) {
         const qreal top = rect.top() + static_cast<qreal>(row) * metrics.lineSpacing();
@@ -53,7 +63,7 @@ static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStrin
         qreal x = rect.left();
         for (qsizetype i = 0; i < rows[row].size(); ++i) {
             const bool last = i == target;
-            if (!last && x + widths[i] + gap + targetWidth > rect.right()) continue;
+            if (!last && i >= shown) continue;
             if (last) x = rect.right() - targetWidth;
             painter.setPen(row == 0 ? theme.text3 : last ? theme.text : theme.text2);
             const QString cell = metrics.elidedText(rows[row][i], Qt::ElideRight, widths[i] + 1);
@@ -61,6 +71,10 @@ static void paintTable(QPainter& painter, const QRectF& rect, const QList<QStrin
                          theme.small, cell);
             x += widths[i] + gap;
         }
+        if (row > 0 || shown >= target) continue;
+        painter.setPen(theme.text3);
+        painter.drawText(QRectF(x, top, rect.right() - targetWidth - x, metrics.height()), Qt::AlignVCenter,
+                         more(shown));
     }
 }
 

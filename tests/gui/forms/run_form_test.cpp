@@ -273,6 +273,14 @@ private Q_SLOTS:
         QCOMPARE(!parsed->learnedLines.isEmpty(), named);
     }
 
+    // Whole numbers of a table stand in its preview as they stand in the file.
+    void cellsOfATableKeepTheirLook() {
+        const auto parsed = parsePreview(R"({"table": {"columns": ["year", "share"],
+                                                       "rows": [{"values": [1985, 2.5], "target": "7"}]}})");
+        QVERIFY(parsed);
+        QCOMPARE(parsed->lines.value(1), QStringLiteral("1985\t2.5000\t7"));
+    }
+
     // The real trainyardctl trains a copy; what it finds is in the form.
     // Feature: a learning rate is found in the form: a curve with a box that becomes the range of a sweep.
     void aLearningRateIsFound() {

@@ -6,16 +6,30 @@
 #include "ui/models/samples/sample_image.h"
 #include "ui/models/text/format.h"
 
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+
+#include <cmath>
 
 namespace trainyard::ui {
 
 namespace {
 
 std::int64_t count(const QJsonObject& object, const char* key) { return object.value(QLatin1String(key)).toInteger(); }
+
+struct PreviewWords {
+    Q_DECLARE_TR_FUNCTIONS(Preview)
+};
+
+// A cell of a table: whole numbers as they stand there.
+QString cellText(double value) {
+    constexpr double kLongest = 1e9;
+    const bool isWhole = std::abs(value) < kLongest && value == std::floor(value);
+    return isWhole ? QString::number(static_cast<qint64>(value)) : metricText(value);
+}
 
 QString shapeText(const QJsonArray& shape) {
     QStringList sizes;
@@ -33,7 +47,7 @@ QStringList linesOf(const QJsonObject& root) {
     for (const auto& entry : table.value(QLatin1String("rows")).toArray()) {
         const auto row = entry.toObject();
         QStringList values;
-        for (const auto& value : row.value(QLatin1String("values")).toArray()) values << metricText(value.toDouble());
+        for (const auto& value : row.value(QLatin1String("values")).toArray()) values << cellText(value.toDouble());
         values << row.value(QLatin1String("target")).toString();
         lines << values.join(QLatin1Char('\t'));
     }
@@ -62,16 +76,14 @@ void readData(const QJsonObject& root, Preview& preview) {
     const auto targets = data.value(QLatin1String("targets")).toArray();
     for (const auto& entry : targets) {
         const auto target = entry.toObject();
-        preview.learnedLines << QCoreApplication::translate("Preview", "%1:  mean %2, spread %3")
+        preview.learnedLines << PreviewWords::tr("%1:  mean %2, spread %3")
                                     .arg(target.value(QLatin1String("name")).toString(),
                                          metricText(target.value(QLatin1String("mean")).toDouble()),
                                          metricText(target.value(QLatin1String("stddev")).toDouble()));
     }
-    if (!targets.isEmpty())
-        preview.learned =
-            QCoreApplication::translate("Preview", "%n targets", nullptr, static_cast<int>(targets.size()));
+    if (!targets.isEmpty()) preview.learned = PreviewWords::tr("%n targets", nullptr, static_cast<int>(targets.size()));
     if (const auto tokens = count(data, "vocabulary"); tokens > 0)
-        preview.learned = QCoreApplication::translate("Preview", "%n tokens", nullptr, static_cast<int>(tokens));
+        preview.learned = PreviewWords::tr("%n tokens", nullptr, static_cast<int>(tokens));
     const auto thumbnails = root.value(QLatin1String("thumbnails")).toObject();
     for (const auto& entry : thumbnails.value(QLatin1String("items")).toArray()) {
         const QImage image = imageOf(entry.toObject(), thumbnails);
