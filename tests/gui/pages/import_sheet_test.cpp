@@ -100,6 +100,7 @@ private Q_SLOTS:
         auto* table = sheet->findChild<QTableView*>();
         QTRY_COMPARE(table->model()->rowCount(), 2);
         QTRY_COMPARE(primary(*sheet)->text(), QStringLiteral("Import 2 runs"));
+        QTRY_VERIFY(primary(*sheet)->hasFocus()); // what comes next takes Enter
         QStyleOptionViewItem cell;
         cell.rect = table->visualRect(table->model()->index(0, 0));
         cell.features = QStyleOptionViewItem::HasCheckIndicator;

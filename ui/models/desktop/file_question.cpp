@@ -9,8 +9,10 @@
 #include <QFileIconProvider>
 #include <QFileInfo>
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QPointer>
 #include <QRegularExpression>
+#include <QTreeView>
 
 #ifdef TRAINYARD_HAVE_DBUS
 #include "ui/models/desktop/file_portal.h"
@@ -102,6 +104,10 @@ private:
             connect(dialog, &QFileDialog::filterSelected, dialog,
                     [dialog](const QString& filter) { dialog->setDefaultSuffix(endingOf(filter)); });
             dialog->selectFile(m_question.name);
+        }
+        if (auto* details = dialog->findChild<QTreeView*>()) { // its own width cuts the dates beside free room
+            constexpr int kDate = 3;
+            details->header()->setSectionResizeMode(kDate, QHeaderView::ResizeToContents);
         }
         const QFontMetrics letters(dialog->font());
         dialog->resize(letters.averageCharWidth() * kLetters, letters.height() * kLines);

@@ -11,12 +11,14 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QIcon>
 #include <QLineEdit>
 #include <QListView>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTreeView>
 #include <QUrl>
 #include <QWidget>
 
@@ -225,6 +227,10 @@ private Q_SLOTS:
         const QString kind = entry().siblingAtColumn(2).data().toString(); // which Qt asks for in its own way
         QVERIFY(isLocked());
         QCOMPARE(kind, QString("DB"));
+        const auto* details = shown->findChild<QTreeView*>(); // with whole dates
+        const QString date = entry().siblingAtColumn(3).data().toString();
+        QTRY_VERIFY2(details->header()->sectionSize(3) > details->fontMetrics().horizontalAdvance(date),
+                     qPrintable(date));
         shown->reject();
         QTRY_COMPARE(closed, 1);
         QVERIFY(isLocked());

@@ -220,6 +220,8 @@ void ImportSheet::refresh() {
                       : any     ? tr("Import %n runs", nullptr, chosen)
                                 : tr("Import"));
     m_import->setEnabled(m_running || over || (chosen > 0 && m_looking == 0));
+    const QWidget* focused = window()->focusWidget();
+    if (m_import->isEnabled() && (focused == m_files || focused == m_folder)) m_import->setFocus(); // it comes next
     m_problem->setVisible(!m_problem->text().isEmpty());
     showDetail();
 }
