@@ -4160,6 +4160,20 @@
         <source>+ %1 more layers</source>
         <translation>+ %1 weitere Schichten</translation>
     </message>
+    <message numerus="yes">
+        <source>%n targets</source>
+        <translation>
+            <numerusform>%n Zielwert</numerusform>
+            <numerusform>%n Zielwerte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%n Token</numerusform>
+            <numerusform>%n Tokens</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RankLanes</name>
@@ -4800,6 +4814,22 @@
         <source>printed</source>
         <translation>ausgegeben</translation>
     </message>
+    <message>
+        <source>accuracy, at least</source>
+        <translation>Genauigkeit, mindestens</translation>
+    </message>
+    <message>
+        <source>accuracy, at most</source>
+        <translation>Genauigkeit, höchstens</translation>
+    </message>
+    <message>
+        <source>mean average precision</source>
+        <translation>mittlere durchschnittliche Genauigkeit</translation>
+    </message>
+    <message>
+        <source>micro F1</source>
+        <translation>Mikro-F1</translation>
+    </message>
 </context>
 <context>
     <name>Serve</name>
@@ -4846,14 +4876,6 @@
     <message>
         <source>drop a picture, or paste a row or a text</source>
         <translation>ein Bild ablegen oder eine Zeile oder einen Text einfügen</translation>
-    </message>
-    <message>
-        <source>has no port, which Try it asks</source>
-        <translation>hat keinen Port, den „Ausprobieren“ fragen könnte</translation>
-    </message>
-    <message>
-        <source>copy the curl command instead: it asks the socket</source>
-        <translation>stattdessen den curl-Befehl kopieren: er fragt den Socket</translation>
     </message>
     <message>
         <source>see whether the service still runs</source>
@@ -11162,9 +11184,19 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>Stopping…</source>
         <translation>Stoppt…</translation>
     </message>
-    <message>
-        <source>Train for 5 more epochs from the last checkpoint</source>
-        <translation>5 weitere Epochen ab dem letzten Checkpoint trainieren</translation>
+    <message numerus="yes">
+        <source>%n more epochs</source>
+        <translation>
+            <numerusform>%n weitere Epoche</numerusform>
+            <numerusform>%n weitere Epochen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Train for %n more epochs from the last checkpoint</source>
+        <translation>
+            <numerusform>%n weitere Epoche ab dem letzten Checkpoint trainieren</numerusform>
+            <numerusform>%n weitere Epochen ab dem letzten Checkpoint trainieren</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -12533,17 +12565,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <source>Address copied</source>
         <translation>Adresse kopiert</translation>
     </message>
-    <message numerus="yes">
-        <source>%n kept</source>
-        <translation>
-            <numerusform>%n gehalten</numerusform>
-            <numerusform>%n gehalten</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 to %2 kept</source>
-        <translation>%1 bis %2 gehalten</translation>
-    </message>
     <message>
         <source>The service does not answer</source>
         <translation>Der Dienst antwortet nicht</translation>
@@ -12694,16 +12715,12 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>Anteil der Anfragen, %</translation>
     </message>
     <message>
-        <source>no requests yet</source>
-        <translation>noch keine Anfragen</translation>
-    </message>
-    <message>
-        <source>% of requests</source>
-        <translation>% der Anfragen</translation>
-    </message>
-    <message>
         <source>Latency histogram</source>
         <translation>Latenz-Histogramm</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>noch keine</translation>
     </message>
 </context>
 <context>

@@ -121,6 +121,23 @@
     </message>
 </context>
 <context>
+    <name>Preview</name>
+    <message numerus="yes">
+        <source>%n targets</source>
+        <translation>
+            <numerusform>%n target</numerusform>
+            <numerusform>%n targets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StartChecklist</name>
     <message numerus="yes">
         <source>Start %n workers</source>
@@ -822,6 +839,20 @@
             <numerusform>Continue for %n more epochs</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n more epochs</source>
+        <translation>
+            <numerusform>%n more epoch</numerusform>
+            <numerusform>%n more epochs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Train for %n more epochs from the last checkpoint</source>
+        <translation>
+            <numerusform>Train for %n more epoch from the last checkpoint</numerusform>
+            <numerusform>Train for %n more epochs from the last checkpoint</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunForm</name>
@@ -975,13 +1006,6 @@
 <context>
     <name>trainyard::ui::ServiceBoard</name>
     <message numerus="yes">
-        <source>%n kept</source>
-        <translation>
-            <numerusform>%n kept</numerusform>
-            <numerusform>%n kept</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>It finishes %n requests, then ends</source>
         <translation>
             <numerusform>It finishes %n request, then ends</numerusform>
@@ -993,6 +1017,13 @@
         <translation>
             <numerusform>Stopped, %n process left</numerusform>
             <numerusform>Stopped, %n processes left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n at all times</source>
+        <translation>
+            <numerusform>%n at all times</numerusform>
+            <numerusform>%n at all times</numerusform>
         </translation>
     </message>
 </context>
