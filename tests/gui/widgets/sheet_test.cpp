@@ -68,6 +68,7 @@ private Q_SLOTS:
         QList<int> answers;
         sheet->askForNumber(5, 1, 100, [&](int epochs) { answers << epochs; });
         sheet->open();
+        QCOMPARE(sheet->accessibleName(), QStringLiteral("Continue")); // a screen reader knows what took the focus
         QWidget* number = sheet->number();
         QTest::keyClicks(number, QStringLiteral("12"));
         QTest::keyClick(number, Qt::Key_Return);

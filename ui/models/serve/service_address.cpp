@@ -34,6 +34,10 @@ QString ServiceAddress::url() const {
     return url.toString();
 }
 
+QString ServiceAddress::endpoint() const {
+    return (host.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2")).arg(host).arg(port);
+}
+
 ServiceAddress addressFromHere(const serve::ServiceView& service) {
     ServiceAddress address;
     address.socket = QString::fromStdString(service.spec.socket);

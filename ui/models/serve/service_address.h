@@ -21,6 +21,8 @@ struct ServiceAddress {
 
     // "https://models.lab:8443"; of a socket "http://localhost".
     QString url() const;
+    // "127.0.0.1:8443": what connects to it, and the name that the service answers to.
+    QString endpoint() const;
     bool isKnown() const { return !socket.isEmpty() || port > 0; }
 };
 // Reads the certificate.

@@ -38,8 +38,11 @@ QString connectionLines(const ServiceAddress& address) {
                           "connection = http.client.HTTPSConnection(%2, %3)\n"
                           "connection.sock = context.wrap_socket(socket.create_connection((%4, %3)), "
                           "server_hostname=%2)\n")
-        .arg(pythonWord(address.certificate), pythonWord(address.name), QString::number(address.port),
-             pythonWord(address.host));
+               .arg(pythonWord(address.certificate), pythonWord(address.name), QString::number(address.port),
+                    pythonWord(address.host)) +
+           (address.name == address.host
+                ? QString()
+                : QStringLiteral("headers[\"Host\"] = %1\n").arg(pythonWord(address.endpoint())));
 }
 
 } // namespace
@@ -51,12 +54,8 @@ QString curlText(const serve::ServiceView& service, const QString& model, const 
     if (!address.certificate.isEmpty()) words << QStringLiteral("--cacert ") + shellWord(address.certificate);
     if (address.name != address.host)
         words << QStringLiteral("--connect-to ") +
-                     shellWord(QStringLiteral("%1:%2:%3:%2")
-                                   .arg(address.name)
-                                   .arg(address.port)
-                                   .arg(address.host.contains(QLatin1Char(':'))
-                                            ? QLatin1Char('[') + address.host + QLatin1Char(']')
-                                            : address.host));
+                     shellWord(QStringLiteral("%1:%2:%3").arg(address.name).arg(address.port).arg(address.endpoint()))
+              << QStringLiteral("-H ") + shellWord(QStringLiteral("Host: ") + address.endpoint());
     words << QStringLiteral("-H \"Authorization: Bearer $(cat %1)\"").arg(shellWord(tokenFile(service)))
           << QStringLiteral("-H ") + shellWord(QStringLiteral("Content-Type: ") + QString::fromLatin1(body.type));
     words << (body.file.isEmpty() ? QStringLiteral("--data-raw ") + shellWord(QString::fromUtf8(body.bytes))

@@ -66,6 +66,7 @@ void Sheet::reposition() {
 
 void Sheet::open() {
     m_before = QApplication::focusWidget();
+    if (accessibleName().isEmpty()) setAccessibleName(m_panel->accessibleName()); // a click beside it takes the focus
     reposition();
     raise();
     show();

@@ -13,6 +13,7 @@
 #include "ui/widgets/inputs/switch.h"
 
 #include <QApplication>
+#include <QSplitter>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -52,6 +53,31 @@ private Q_SLOTS:
         view()->setGrouping({RunGrouping::By::Setting, QStringLiteral("model")});
     }
     void cleanupTestCase() { m_window.reset(); }
+
+    // Behind the menu of a heading the charts stay.
+    void theMenuOfAHeadingLeavesTheSelection() {
+        auto& selection = m_window->bench().selection;
+        const auto& runs = m_window->bench().feed.runs();
+        selection.setSelected({runs[0]->id, runs[1]->id});
+        const QRect at = view()->visualRect(heading(QStringLiteral("model mlp")));
+        QVERIFY(at.isValid());
+        QTest::mouseClick(view()->viewport(), Qt::RightButton, {}, at.center());
+        QCOMPARE(selection.selected().size(), 2);
+        if (auto* menu = QApplication::activePopupWidget()) menu->close();
+    }
+
+    // Where a name would be cut to a few letters, its trend goes first.
+    void namesHaveRoomBeforeTrends() {
+        auto* splitter = qobject_cast<QSplitter*>(panel()->parentWidget());
+        QVERIFY(splitter);
+        const auto nameRoom = [this] { return view()->header()->sectionSize(0); };
+        splitter->setSizes({Theme::current().px(336), 600, 300});
+        QTRY_VERIFY(view()->header()->isSectionHidden(1));
+        QVERIFY2(nameRoom() >= Theme::current().px(150), qPrintable(QString::number(nameRoom())));
+        splitter->setSizes({Theme::current().px(560), 500, 200});
+        QTRY_VERIFY(!view()->header()->isSectionHidden(1));
+        QVERIFY(nameRoom() >= Theme::current().px(150));
+    }
 
     // A group has a chip like a run: it shows or hides its runs and leaves the others; Space does the same.
     void aGroupIsShownAndHiddenByItsChip() {

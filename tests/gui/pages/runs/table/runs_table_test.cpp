@@ -28,7 +28,6 @@
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -243,8 +242,8 @@ private Q_SLOTS:
         header->moveSection(header->visualIndex(3), 1); // as a drag ends
         QTRY_COMPARE(kindAt(1), RunColumn::Kind::Age);
         QCOMPARE(header->visualIndex(1), 1);
-        const int edge = header->sectionViewportPosition(2) + header->sectionSize(2) - 1;
-        const int before = header->sectionSize(2);
+        const int edge = header->sectionViewportPosition(3) + header->sectionSize(3) - 1;
+        const int before = header->sectionSize(3);
         QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(edge, 14));
         for (const int by : {15, 30}) {
             const QPointF at(edge + by, 14);
@@ -253,7 +252,7 @@ private Q_SLOTS:
             QApplication::sendEvent(header->viewport(), &move);
         }
         QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(edge + 30, 14));
-        const auto isWider = [&] { return std::abs(view()->header()->sectionSize(2) - before - 30) <= 1; };
+        const auto isWider = [&] { return std::abs(view()->header()->sectionSize(3) - before - 30) <= 1; };
         QVERIFY(isWider());
         QTest::qWait(300); // until the other columns are fitted
         QVERIFY(isWider());
@@ -261,30 +260,6 @@ private Q_SLOTS:
         open();
         QCOMPARE(kindAt(1), RunColumn::Kind::Age);
         QVERIFY(isWider());
-    }
-
-    // Behind the menu of a heading the charts stay.
-    void theMenuOfAHeadingLeavesTheSelection() {
-        auto& selection = m_window->bench().selection;
-        selection.setSelected({feed().runs()[0]->id, feed().runs()[1]->id});
-        const QRect at = view()->visualRect(heading("Finished"));
-        QVERIFY(at.isValid());
-        QTest::mouseClick(view()->viewport(), Qt::RightButton, {}, at.center());
-        QCOMPARE(selection.selected().size(), 2);
-        if (auto* menu = QApplication::activePopupWidget()) menu->close();
-    }
-
-    // Where a name would be cut to a few letters, its trend goes first.
-    void namesHaveRoomBeforeTrends() {
-        auto* splitter = qobject_cast<QSplitter*>(panel()->parentWidget());
-        QVERIFY(splitter);
-        const auto nameRoom = [this] { return view()->header()->sectionSize(0); };
-        splitter->setSizes({Theme::current().px(336), 600, 300});
-        QTRY_VERIFY(view()->header()->isSectionHidden(1));
-        QVERIFY2(nameRoom() >= Theme::current().px(150), qPrintable(QString::number(nameRoom())));
-        splitter->setSizes({Theme::current().px(560), 500, 200});
-        QTRY_VERIFY(!view()->header()->isSectionHidden(1));
-        QVERIFY(nameRoom() >= Theme::current().px(150));
     }
 
     void cellsDoNotRunIntoEachOther() {
