@@ -1932,7 +1932,7 @@
     </message>
     <message>
         <source>70,000 grey images of clothes, 28 x 28, in 10 classes.</source>
-        <translation>70’000 Graubilder von Kleidung, 28 x 28, in 10 Klassen.</translation>
+        <translation>70.000 Graubilder von Kleidung, 28 x 28, in 10 Klassen.</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -1972,7 +1972,7 @@
     </message>
     <message>
         <source>70,000 grey images of handwritten digits, 28 x 28, in 10 classes.</source>
-        <translation>70’000 Graubilder handgeschriebener Ziffern, 28 x 28, in 10 Klassen.</translation>
+        <translation>70.000 Graubilder handgeschriebener Ziffern, 28 x 28, in 10 Klassen.</translation>
     </message>
     <message>
         <source>CIFAR-10</source>
@@ -1980,7 +1980,7 @@
     </message>
     <message>
         <source>60,000 colour images of animals and vehicles, 32 x 32, in 10 classes.</source>
-        <translation>60’000 Farbbilder von Tieren und Fahrzeugen, 32 x 32, in 10 Klassen.</translation>
+        <translation>60.000 Farbbilder von Tieren und Fahrzeugen, 32 x 32, in 10 Klassen.</translation>
     </message>
     <message>
         <source>Folder of the binary version&apos;s files; empty: the downloaded ones.</source>
@@ -1992,7 +1992,7 @@
     </message>
     <message>
         <source>60,000 colour images of everyday things, 32 x 32, in 100 classes or 20 groups.</source>
-        <translation>60’000 Farbbilder von Alltagsdingen, 32 x 32, in 100 Klassen oder 20 Gruppen.</translation>
+        <translation>60.000 Farbbilder von Alltagsdingen, 32 x 32, in 100 Klassen oder 20 Gruppen.</translation>
     </message>
     <message>
         <source>Groups only</source>
@@ -8122,7 +8122,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>60,000</source>
-        <translation>60’000</translation>
+        <translation>60.000</translation>
     </message>
     <message numerus="yes">
         <source>%n cores</source>
@@ -8496,6 +8496,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>none</source>
         <translation>keine</translation>
+    </message>
+    <message>
+        <source>Accuracy, 95 % interval</source>
+        <translation>Genauigkeit, 95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
     </message>
 </context>
 <context>
@@ -11990,7 +11998,7 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
     <message>
         <source>a confusion table holds at most 1,000 classes</source>
-        <translation>Konfusionsmatrix nur bis 1’000 Klassen</translation>
+        <translation>Konfusionsmatrix nur bis 1.000 Klassen</translation>
     </message>
     <message>
         <source>Evaluating…</source>

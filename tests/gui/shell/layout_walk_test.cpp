@@ -12,6 +12,7 @@
 #include <QApplication>
 #include <QMap>
 #include <QProcess>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -73,6 +74,10 @@ class LayoutWalkTest : public QObject {
         for (const QWidget* each : window.findChildren<QWidget*>()) {
             if (!each->isVisible()) continue;
             found << testing::collisionsIn(*each);
+            const auto* area = qobject_cast<const QScrollArea*>(each);
+            if (area && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
+                area->widget()->width() > area->viewport()->width())
+                found << testing::inWords(*each) + QStringLiteral(" hides what is at its right");
             for (const QString& why : {testing::clippedIn(*each), testing::cutLineIn(*each)})
                 if (!why.isEmpty()) found << why;
         }

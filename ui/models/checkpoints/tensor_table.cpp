@@ -54,7 +54,7 @@ QVariant CheckpointTable::headerData(int section, Qt::Orientation orientation, i
     if (role != Qt::DisplayRole) return {};
     switch (section) {
     case Name: return tr("Checkpoint");
-    case Score: return m_score.isEmpty() ? tr("Score") : m_score;
+    case Score: return m_score.isEmpty() ? tr("Score") : seriesTitle(m_score);
     case Loss: return seriesTitle(QStringLiteral("val/loss"));
     case Step: return tr("Step");
     case Size: return tr("Size");

@@ -86,7 +86,8 @@ QString evaluationSummary(const run::Evaluation& evaluation) {
     QStringList figures;
     for (const char* name : summary.metrics)
         if (const auto metric = evaluation.metrics.find(name); metric != evaluation.metrics.end())
-            figures << QStringLiteral("%1 %2").arg(QLatin1String(name), figureText(evaluation, name, metric->second));
+            figures << QStringLiteral("%1 %2").arg(seriesText(QLatin1String(name)),
+                                                   figureText(evaluation, name, metric->second));
     const auto count = evaluation.metrics.find(summary.count);
     if (count == evaluation.metrics.end()) return figures.join(QStringLiteral(", "));
     return QCoreApplication::translate("Samples", summary.unit)

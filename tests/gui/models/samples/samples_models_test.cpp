@@ -314,6 +314,20 @@ private Q_SLOTS:
         QCOMPARE(ConfusionTable().size(), 0);
     }
 
+    // Cards stand one below the other where longer words leave no room for both, and the page grows no wider for them.
+    void cardsTurnWhereTheyDoNotFit() {
+        auto* first = new QWidget;
+        auto* second = new QWidget;
+        TurningRow row(first, second, 100);
+        for (QWidget* each : {first, second}) each->setMinimumSize(300, 40);
+        QCOMPARE(row.minimumSizeHint().width(), 300);
+        row.resize(500, 200);
+        row.show();
+        QTRY_VERIFY(first->geometry().bottom() < second->geometry().top());
+        row.resize(700, 200);
+        QTRY_COMPARE(first->geometry().top(), second->geometry().top());
+    }
+
     // A good table has pale mistakes, not a dark one in each column.
     void aSingleMistakeAmongManyIsPale() {
         const ConfusionTable good({"a", "b"}, {{99, 1}, {0, 100}}), bad({"a", "b"}, {{50, 50}, {0, 100}});

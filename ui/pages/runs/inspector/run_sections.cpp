@@ -220,10 +220,16 @@ private:
                 setNote(isOne ? tr("%1, best checkpoint").arg(countText(metric.value)) : countText(metric.value));
                 continue;
             }
+            if (metric.metric == QLatin1String("accuracyHigh")) continue; // told with the lower one
             const QString tip = tr("%1, checkpoint of step %2").arg(exactText(metric.value)).arg(metric.step);
-            const QString title = seriesTitle(metric.metric);
+            const auto high = std::find_if(metrics.cbegin(), metrics.cend(), [&](const TestMetric& each) {
+                return each.checkpoint == metric.checkpoint && each.metric == QLatin1String("accuracyHigh");
+            });
+            const bool isInterval = metric.metric == QLatin1String("accuracyLow") && high != metrics.cend();
+            const QString title = isInterval ? tr("Accuracy, 95 % interval") : seriesTitle(metric.metric);
+            const QString value = metricText(metric.value);
             pairs << PairList::Pair{isOne ? title : QStringLiteral("%1, %2").arg(title, metric.checkpoint),
-                                    metricText(metric.value), tip};
+                                    isInterval ? tr("%1 to %2").arg(value, metricText(high->value)) : value, tip};
         }
         setVisible(!pairs.isEmpty());
         m_pairs->setPairs(pairs);

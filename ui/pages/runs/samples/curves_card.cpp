@@ -7,25 +7,42 @@
 
 #include <QBoxLayout>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
 
 constexpr int kLeastPlot = 180; // design pixels
 
+int leastWidth(const QWidget& part) {
+    return part.isHidden() ? 0 : std::max(part.minimumWidth(), part.minimumSizeHint().width());
+}
+
 } // namespace
 
 TurningRow::TurningRow(QWidget* first, QWidget* second, int least, QWidget* parent)
-    : QWidget(parent), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this)), m_least(least) {
+    : QWidget(parent), m_first(first), m_second(second), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this)),
+      m_least(least) {
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(Theme::current().px(12));
     m_row->addWidget(first, 1);
     m_row->addWidget(second, 1);
 }
 
+void TurningRow::setShares(int first, int second) {
+    m_row->setStretch(0, first);
+    m_row->setStretch(1, second);
+}
+
+QSize TurningRow::minimumSizeHint() const {
+    return {std::max(leastWidth(*m_first), leastWidth(*m_second)), QWidget::minimumSizeHint().height()};
+}
+
 void TurningRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    const bool fits = width() >= Theme::current().px(m_least);
+    const int needed = leastWidth(*m_first) + m_row->spacing() + leastWidth(*m_second); // longer in other languages
+    const bool fits = width() >= std::max(Theme::current().px(m_least), needed);
     m_row->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 

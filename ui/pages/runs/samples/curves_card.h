@@ -14,11 +14,15 @@ class TurningRow : public QWidget {
 public:
     // `least`: design pixels that both need together.
     TurningRow(QWidget* first, QWidget* second, int least, QWidget* parent = nullptr);
+    // Of the width; equal ones otherwise.
+    void setShares(int first, int second);
+    QSize minimumSizeHint() const override; // as where they stand one below the other
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    QWidget *m_first, *m_second;
     QBoxLayout* m_row;
     int m_least;
 };

@@ -103,13 +103,12 @@ void SamplesView::buildRows(QVBoxLayout* layout) {
     above->addWidget(m_gallery, 3);
     m_trial = new SampleTrial(m_answers);
     m_scores = new ClassScores;
-    auto* below = row(nullptr, 12);
-    below->addWidget(m_trial, 4);
     m_curves = new CurvesCard;
     m_scores->setMinimumHeight(Theme::current().px(kLeastScores));
-    below->addWidget(new TurningRow(m_scores, m_curves, kScoresAndCurves), 6);
+    auto* below = new TurningRow(m_trial, new TurningRow(m_scores, m_curves, kScoresAndCurves), 0);
+    below->setShares(4, 6);
     layout->addLayout(above, 4);
-    layout->addLayout(below, 3);
+    layout->addWidget(below, 3);
 }
 
 void SamplesView::listen() {
