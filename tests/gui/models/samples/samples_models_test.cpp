@@ -9,6 +9,7 @@
 #include "ui/models/samples/evaluation_watch.h"
 #include "ui/models/samples/prediction.h"
 #include "ui/models/samples/sample_list.h"
+#include "ui/pages/runs/samples/curves_card.h"
 #include "ui/plots/chart/confusion_table.h"
 #include "ui/theme/theme_controller.h"
 
