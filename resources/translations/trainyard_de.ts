@@ -4961,6 +4961,14 @@
         <source>Unreachable</source>
         <translation>Nicht erreichbar</translation>
     </message>
+    <message>
+        <source>has no address yet</source>
+        <translation>hat noch keine Adresse</translation>
+    </message>
+    <message>
+        <source>ask again once it is ready</source>
+        <translation>nochmals fragen, sobald er bereit ist</translation>
+    </message>
 </context>
 <context>
     <name>ShareRun</name>
@@ -8504,6 +8512,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 to %2</source>
         <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1, best checkpoint</source>
+        <translation>%1, bester Checkpoint</translation>
     </message>
 </context>
 <context>
@@ -12658,6 +12670,17 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>The link to its host is lost; the service goes on there</source>
         <translation>Die Verbindung zum Host ist abgebrochen; dort läuft der Dienst weiter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n at all times</source>
+        <translation>
+            <numerusform>stets %n</numerusform>
+            <numerusform>stets %n</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 to %2, as requests come</source>
+        <translation>%1 bis %2, je nach Anfragen</translation>
     </message>
 </context>
 <context>
