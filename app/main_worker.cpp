@@ -56,7 +56,7 @@ constexpr Command kCommands[] = {
      trainyard::train::weightsCommand},
     {"answer", "", "keeps models in memory and answers questions, a line of JSON each",
      trainyard::train::answerCommand},
-    {"serve", "FILE NAME VERSION THREADS INFO", "a replica of a service; started by its server",
+    {"serve", "FILE NAME VERSION THREADS INFO [behind]", "a replica of a service; started by its server",
      trainyard::train::serveCommand, true},
     {"probe", "", "the child of inspect", trainyard::script::probeCommand, true},
     {"manual", "FILE", "writes the manual page (for the build)", manualCommand, true},

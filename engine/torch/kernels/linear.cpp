@@ -4,6 +4,7 @@
 #include "engine/torch/base/compat.h"
 #include "engine/torch/kernels/eligible.h"
 #include "engine/torch/kernels/gradient_slot.h"
+#include "engine/torch/kernels/kept_linear.h"
 #include "engine/torch/kernels/onednn.h"
 #include "engine/torch/kernels/products.h"
 
@@ -84,6 +85,7 @@ private:
 } // namespace
 
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& w, const torch::Tensor& b) {
+    if (const torch::Tensor y = keptLinear(x, w, b); y.defined()) return y;
     const auto [autocast, type] = train::compat::autocastState(at::kCPU);
     const bool bf16 = autocast && type == torch::kBFloat16 && onednn::hasBf16();
     if (!usable(x, w, b) || autocast != bf16 || (!autocast && x.scalar_type() != torch::kFloat))

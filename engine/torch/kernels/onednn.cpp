@@ -132,8 +132,75 @@ void gemm(const MatrixProduct& p, const float* a, const float* b, float* c) {
     if (status != dnnl_success) failProduct(p, status);
 }
 
+class KeptWeights::Private {
+public:
+    Private(const float* weights, std::int64_t out, std::int64_t in, const std::vector<std::int64_t>& sizes) {
+        const memory plain({{in, out}, memory::data_type::f32, memory::format_tag::ba}, engine(),
+                           const_cast<float*>(weights));
+        for (const std::int64_t rows : sizes) {
+            requireRoom({.transposeB = true, .m = rows, .n = out, .k = in});
+            const memory::desc a({rows, in}, memory::data_type::f32, memory::format_tag::ab);
+            const memory::desc b({in, out}, memory::data_type::f32, memory::format_tag::any);
+            const memory::desc bias({1, out}, memory::data_type::f32, memory::format_tag::ab);
+            const memory::desc c({rows, out}, memory::data_type::f32, memory::format_tag::ab);
+            const auto described = describe(a, b, bias, c, true);
+            m_sizes.try_emplace(rows, Size{dnnl::matmul(described), laidOut(plain, described.weights_desc()),
+                                           memory(a, engine(), nullptr), memory(bias, engine(), nullptr),
+                                           memory(c, engine(), nullptr)});
+        }
+        m_none.assign(static_cast<std::size_t>(out), 0.0F);
+    }
+
+    void run(std::int64_t rows, const float* a, const float* bias, float* c) {
+        Size& size = m_sizes.at(rows);
+        size.a.set_data_handle(const_cast<float*>(a));
+        size.bias.set_data_handle(const_cast<float*>(bias ? bias : m_none.data()));
+        size.c.set_data_handle(c);
+        size.product.execute(m_stream, {{DNNL_ARG_SRC, size.a},
+                                        {DNNL_ARG_WEIGHTS, size.weights},
+                                        {DNNL_ARG_BIAS, size.bias},
+                                        {DNNL_ARG_DST, size.c}});
+        m_stream.wait();
+    }
+
+private:
+    struct Size {
+        dnnl::matmul product;
+        memory weights, a, bias, c;
+    };
+
+    // One copy for all sizes that want the same layout.
+    memory laidOut(const memory& plain, const memory::desc& wanted) {
+        for (const memory& each : m_layouts)
+            if (each.get_desc() == wanted) return each;
+        memory& made = m_layouts.emplace_back(wanted, engine());
+        memory from = plain;
+        dnnl::reorder(from, made).execute(m_stream, from, made);
+        m_stream.wait();
+        return made;
+    }
+
+    dnnl::stream m_stream{engine()};
+    std::vector<memory> m_layouts;
+    std::map<std::int64_t, Size> m_sizes; // by rows
+    std::vector<float> m_none;            // a bias of zeros
+};
+
+KeptWeights::KeptWeights(const float* weights, std::int64_t out, std::int64_t in, const std::vector<std::int64_t>& rows)
+    : d(std::make_unique<Private>(weights, out, in, rows)) {}
+KeptWeights::~KeptWeights() = default;
+void KeptWeights::run(std::int64_t rows, const float* a, const float* bias, float* c) { d->run(rows, a, bias, c); }
+
 #else
 
+class KeptWeights::Private {};
+KeptWeights::KeptWeights(const float*, std::int64_t, std::int64_t, const std::vector<std::int64_t>&) {
+    throw std::logic_error("built without oneDNN");
+}
+KeptWeights::~KeptWeights() = default;
+void KeptWeights::run(std::int64_t, const float*, const float*, float*) {
+    throw std::logic_error("built without oneDNN");
+}
 bool available() { return false; }
 bool hasBf16() { return false; }
 std::string version() { return {}; }

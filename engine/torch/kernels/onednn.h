@@ -5,7 +5,9 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace trainyard::kernels::onednn {
 
@@ -30,5 +32,20 @@ struct MatrixProduct {
 void matmul(const MatrixProduct& product, const void* a, const void* b, const float* bias, void* c);
 // dnnl_sgemm: float32, no preparation, without a bias. Throws std::runtime_error when the library refuses.
 void gemm(const MatrixProduct& product, const float* a, const float* b, float* c);
+
+// Products by weights that never change again, laid out as the library likes them for the rows that it is made for:
+// c[rows, out] = a[rows, in] * weights[out, in]^T (+ bias[out] to each row), all row-major and dense.
+class KeptWeights {
+public:
+    // `rows`: what run() may be given. Copies the weights, mostly once. Throws as matmul().
+    KeptWeights(const float* weights, std::int64_t out, std::int64_t in, const std::vector<std::int64_t>& rows);
+    ~KeptWeights();
+    // `bias` may be null.
+    void run(std::int64_t rows, const float* a, const float* bias, float* c);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
 
 } // namespace trainyard::kernels::onednn

@@ -9,6 +9,7 @@
 #include "engine/serve/exchange/replica_rings.h"
 #include "engine/torch/base/device.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/kernels/kept_linear.h"
 #include "engine/torch/serve/served_model.h"
 #include "engine/torch/serve/slot_desk.h"
 
@@ -17,6 +18,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -24,6 +26,8 @@
 #include <charconv>
 #include <csignal>
 #include <cstdio>
+#include <optional>
+#include <thread>
 
 namespace trainyard::train {
 namespace {
@@ -33,6 +37,8 @@ using nlohmann::json;
 constexpr int kChannel = 0;                              // to the server, both ways
 constexpr std::int64_t kMemory = std::int64_t{64} << 30; // on top of what is mapped
 constexpr double kNoLimit = 1e9;                         // seconds
+constexpr std::size_t kArguments = 5;
+constexpr int kNiceBehind = 10; // a tenth of a core, where others want it too
 
 bool say(const json& line) {
     const std::string text = jsonText(line) + "\n";
@@ -104,22 +110,58 @@ Result<void> openNoMore() {
     return {};
 }
 
+// A replica before it answers: the model is loaded and warm.
+struct Prepared {
+    std::optional<TrainedModel> trained;
+    std::optional<serve::ExchangeMemory> memory;
+    Orders orders;
+    serve::BatchTable table;
+    int fixedRows = 0; // of every batch; 0: as many as come
+};
+
+Result<Prepared> prepare(const std::vector<std::string>& arguments, int threads) {
+    applyThreads(threads);
+    Prepared made;
+    TY_ASSIGN(made.trained, loadServed(arguments[0], arguments[4]));
+    say(json{{"signature", serve::signatureToJson(signatureOf(*made.trained, arguments[1], arguments[2]))}});
+    TY_ASSIGN(made.orders, receiveOrders());
+    const Orders& orders = made.orders;
+    if (!endsWithServer(orders.lifeline.get())) return environmentError("the server is gone", "replica");
+    TY_ASSIGN(made.memory, serve::ExchangeMemory::map(std::move(made.orders.memory), orders.layout));
+    if (orders.replica >= orders.layout.replicas) return environmentError("its orders cannot be", "replica");
+    kernels::keepLinears(*made.trained->model, orders.batchMax);
+    made.table = warmUpServed(*made.trained, orders.batchMax);
+    if (!orders.deterministic) return made;
+    made.fixedRows = fixedBatch(*made.trained, made.table);
+    made.table = serve::BatchTable({{made.fixedRows, made.table.expectedUs(made.fixedRows)}});
+    return made;
+}
+
+// The same in a thread that gives way to all who answer requests; priorities are of threads, and nobody may raise one.
+Result<Prepared> prepareBehind(const std::vector<std::string>& arguments, int threads) {
+    Result<Prepared> made = environmentError("was not prepared", "replica");
+    std::thread([&] {
+        const auto own = static_cast<id_t>(::syscall(SYS_gettid));
+        ::setpriority(PRIO_PROCESS, own, ::getpriority(PRIO_PROCESS, own) + kNiceBehind);
+        made = guarded("replica", [&] { return prepare(arguments, threads); });
+    }).join();
+    applyThreads(threads); // which are of each thread
+    return made;
+}
+
 Result<void> serve(const std::vector<std::string>& arguments) {
     int threads = 1;
     std::from_chars(arguments[3].data(), arguments[3].data() + arguments[3].size(), threads);
-    applyThreads(std::max(1, threads));
-    TY_ASSIGN(const TrainedModel trained, loadServed(arguments[0], arguments[4]));
-    say(json{{"signature", serve::signatureToJson(signatureOf(trained, arguments[1], arguments[2]))}});
-    TY_ASSIGN(Orders orders, receiveOrders());
-    if (!endsWithServer(orders.lifeline.get())) return environmentError("the server is gone", "replica");
-    TY_ASSIGN(auto memory, serve::ExchangeMemory::map(std::move(orders.memory), orders.layout));
-    if (orders.replica >= orders.layout.replicas) return environmentError("its orders cannot be", "replica");
-    const auto table = warmUpServed(trained, orders.deterministic ? 1 : orders.batchMax);
-    SlotDesk desk(trained, memory, orders.deterministic);
+    threads = std::max(1, threads);
+    TY_ASSIGN(Prepared prepared,
+              arguments.size() > kArguments ? prepareBehind(arguments, threads) : prepare(arguments, threads));
+    const Orders& orders = prepared.orders;
+    const serve::ExchangeMemory& memory = *prepared.memory;
+    SlotDesk desk(*prepared.trained, memory, prepared.fixedRows);
     TY_TRY(enterSandbox({.wallSeconds = kNoLimit, .cpuSeconds = kNoLimit, .memoryBytes = kMemory}));
     TY_TRY(openNoMore());
     json rows = json::array();
-    for (const auto& row : table.rows()) rows.push_back(json::array({row.rows, row.us}));
+    for (const auto& row : prepared.table.rows()) rows.push_back(json::array({row.rows, row.us}));
     say(json{{"ready", std::move(rows)}});
     serve::RingsOfReplica rings(memory.rings(orders.replica), memory.serverSleeps(), orders.bell.get());
     for (;;) {
@@ -134,8 +176,10 @@ Result<void> serve(const std::vector<std::string>& arguments) {
 int serveCommand(const std::vector<std::string>& arguments) {
     std::signal(SIGPIPE, SIG_IGN);
     ::dup2(2, 1); // no stray print can reach the channel
-    if (arguments.size() != 5)
-        return sayError(inputError("is started by a service's server: FILE NAME VERSION THREADS INFO", "serve"));
+    const bool behind = arguments.size() == kArguments + 1 && arguments.back() == "behind";
+    if (arguments.size() != kArguments && !behind)
+        return sayError(
+            inputError("is started by a service's server: FILE NAME VERSION THREADS INFO [behind]", "serve"));
     const auto served = guarded("replica", [&] { return serve(arguments); });
     return served ? 0 : sayError(served.error());
 }

@@ -9,6 +9,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <ctime>
 #include <fstream>
 
 namespace trainyard::train {
@@ -84,6 +85,29 @@ torch::Tensor madeUp(const TrainedModel& trained, int rows) {
                : torch::randn(shape);
 }
 
+// Of this thread's processor time where it computes alone, as others may have its core meanwhile.
+double secondsOfWork() {
+    timespec time{};
+    if (at::get_num_threads() > 1 || ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return monotonicSeconds();
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Whether each row of a batch of that size gets its bits whatever stands beside it and wherever it stands.
+bool keepsBits(const TrainedModel& trained, int rows) {
+    const torch::Tensor input = madeUp(trained, rows);
+    const torch::Tensor output = trained.model->forward(input.clone());
+    if (output.dim() < 1 || output.size(0) != rows) return false;
+    for (const std::int64_t shift : {1, rows / 2})
+        if (!torch::equal(trained.model->forward(input.roll(shift, 0)), output.roll(shift, 0))) return false;
+    torch::Tensor other = torch::zeros_like(input);
+    for (const std::int64_t row : {std::int64_t{0}, std::int64_t{rows / 2}, std::int64_t{rows - 1}}) {
+        other.zero_();
+        other[row].copy_(input[row]);
+        if (!torch::equal(trained.model->forward(other.clone())[row], output[row])) return false;
+    }
+    return true;
+}
+
 } // namespace
 
 Result<TrainedModel> loadServed(const std::string& file, const std::string& given) {
@@ -133,16 +157,16 @@ serve::ModelSignature signatureOf(const TrainedModel& trained, const std::string
 }
 
 serve::BatchTable warmUpServed(const TrainedModel& trained, int most) {
-    const torch::NoGradGuard noGradients;
+    const c10::InferenceMode inference;
     std::vector<serve::BatchTable::Row> rows;
     for (int size = 1;; size = std::min(size * 2, most)) {
         const torch::Tensor input = madeUp(trained, size);
         double quickest = 1e9, spent = 0;
         (void)trained.model->forward(input); // makes its kernels
         for (int run = 0; run < kMostRuns && spent < kEnoughSeconds; ++run) {
-            const double begun = monotonicSeconds();
+            const double begun = secondsOfWork();
             (void)trained.model->forward(input);
-            const double seconds = monotonicSeconds() - begun;
+            const double seconds = secondsOfWork() - begun;
             quickest = std::min(quickest, seconds);
             spent += seconds;
         }
@@ -151,6 +175,17 @@ serve::BatchTable warmUpServed(const TrainedModel& trained, int most) {
         if (size >= most) break;
     }
     return serve::BatchTable(rows);
+}
+
+int fixedBatch(const TrainedModel& trained, const serve::BatchTable& table) {
+    constexpr double kWorth = 1.5;
+    if (trained.context.task == TaskKind::Language) return 1; // texts of several lengths are no batch
+    const c10::InferenceMode inference;
+    for (const auto& row : table.rows()) {
+        const bool cheap = row.us / row.rows <= kWorth * 1e6 / table.rowsPerSecond();
+        if (cheap && row.rows > 1 && keepsBits(trained, row.rows)) return row.rows;
+    }
+    return 1;
 }
 
 } // namespace trainyard::train

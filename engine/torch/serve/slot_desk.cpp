@@ -44,40 +44,48 @@ PredictOptions optionsOf(const SlotHead& head) {
             .seen = false};
 }
 
-bool sameShape(const std::vector<torch::Tensor>& tensors) {
-    return std::all_of(tensors.begin(), tensors.end(),
-                       [&](const torch::Tensor& each) { return each.sizes() == tensors.front().sizes(); });
+// Whether two inputs can be rows of one batch: `row` is without the batch.
+bool isLike(at::IntArrayRef row, at::ScalarType type, const torch::Tensor& other, bool isWhole) {
+    return other.scalar_type() == type && (isWhole ? other.sizes().slice(1) : other.sizes()) == row;
 }
 
 } // namespace
 
-SlotDesk::SlotDesk(const TrainedModel& trained, const serve::ExchangeMemory& memory, bool alone)
-    : m_trained(trained), m_memory(memory), m_alone(alone) {}
+SlotDesk::SlotDesk(const TrainedModel& trained, const serve::ExchangeMemory& memory, int fixedRows)
+    : m_trained(trained), m_memory(memory), m_fixedRows(fixedRows) {}
+
+torch::Tensor SlotDesk::Work::row(std::int64_t index) const {
+    // Cloned: a model may change its input, and a request may be computed again.
+    return tensor.defined() ? tensor.slice(0, index, index + 1).clone()
+                            : samples[static_cast<std::size_t>(index)].input.unsqueeze(0);
+}
 
 void SlotDesk::answer(std::span<const std::uint32_t> slots) {
-    const torch::NoGradGuard noGradients;
+    const c10::InferenceMode inference; // the same numbers as without gradients, with less work for each tensor
     std::vector<Work> works;
+    works.reserve(slots.size());
     std::uint32_t rows = 0;
     for (const std::uint32_t slot : slots) {
-        Work work;
+        Work& work = works.emplace_back();
         work.slot = slot;
         work.head = m_memory.head(slot);
         const auto read = guarded("request", [&] { return this->read(work); });
         if (!read) {
             refuse(slot, read.error());
+            works.pop_back();
             continue;
         }
         rows += work.head.rows;
-        works.push_back(std::move(work));
     }
+    if (works.empty()) return;
     const double begun = monotonicSeconds();
-    auto computed = guarded("model", [&] { return compute(works); });
-    for (std::size_t i = 0; i < works.size(); ++i) {
-        Work& work = works[i];
+    const auto computed = guarded("model", [&] { return compute(works); });
+    const double ended = monotonicSeconds();
+    for (Work& work : works) {
         // One of them may be what the model fails with.
-        auto own =
-            computed || works.size() == 1 ? computed : guarded("model", [&] { return compute(std::span(&work, 1)); });
-        const double us = 1e6 * (monotonicSeconds() - begun);
+        const bool again = !computed && works.size() > 1;
+        auto own = again ? guarded("model", [&] { return compute(std::span(&work, 1)); }) : computed;
+        const double us = 1e6 * ((again ? monotonicSeconds() : ended) - begun);
         if (own) own = guarded("answer", [&] { return write(work, us, rows); });
         if (!own) refuse(work.slot, own.error());
     }
@@ -85,6 +93,7 @@ void SlotDesk::answer(std::span<const std::uint32_t> slots) {
 
 Result<void> SlotDesk::read(Work& work) const {
     if (work.head.inputBytes > m_memory.layout().inputBytes) return inputError("is larger than its slot", "request");
+    if (work.head.rows == 0) return inputError("has no rows", "request");
     return work.head.kind == static_cast<std::uint32_t>(SlotKind::Tensor) ? readTensor(work) : readElements(work);
 }
 
@@ -111,9 +120,7 @@ Result<void> SlotDesk::readTensor(Work& work) const {
                                   std::to_string(m_trained.context.sampleShape.front()),
                               "inputs[0].shape");
     }
-    work.isWhole = true;
-    // Cloned: a model may change its input, and a request may be computed again.
-    work.inputs.push_back(tensor.clone());
+    work.tensor = tensor;
     return {};
 }
 
@@ -136,70 +143,114 @@ Result<void> SlotDesk::readElements(Work& work) const {
     }
     if (work.samples.size() != work.head.rows)
         return inputError("has an element that is not one row", "request", "give each row as an element of its own");
-    for (const Sample& sample : work.samples) work.inputs.push_back(sample.input);
     return {};
 }
 
 Result<void> SlotDesk::compute(std::span<Work> works) const {
-    std::vector<torch::Tensor> rows; // with the batch
+    const torch::Tensor input = m_fixedRows == 1 ? torch::Tensor() : together(works);
+    if (!input.defined()) return computeAlone(works), Result<void>();
+    const torch::Tensor output = m_fixedRows > 1 ? computeFixed(input) : m_trained.model->forward(input);
+    if (output.dim() < 1 || output.size(0) < input.size(0))
+        return runError("does not give an output for each row", "model",
+                        "serve a model whose first dimension is that of the rows");
+    std::int64_t at = 0;
     for (Work& work : works) {
-        work.outputs.clear();
-        for (const auto& input : work.inputs) rows.push_back(work.isWhole ? input : input.unsqueeze(0));
+        work.output = output.narrow(0, at, work.rows());
+        at += work.rows();
     }
-    std::vector<torch::Tensor> without;
-    for (const auto& each : rows) without.push_back(each.numel() > 0 ? each[0] : each);
-    if (!m_alone && sameShape(without)) return computeTogether(works, rows);
-    for (Work& work : works)
-        for (const auto& input : work.inputs) {
-            const torch::Tensor all = work.isWhole ? input : input.unsqueeze(0);
-            for (std::int64_t row = 0; row < all.size(0); ++row)
-                work.outputs.push_back(m_trained.model->forward(all.slice(0, row, row + 1))[0]);
-        }
     return {};
 }
 
-Result<void> SlotDesk::computeTogether(std::span<Work> works, const std::vector<torch::Tensor>& inputs) const {
-    if (inputs.empty()) return {};
-    const torch::Tensor output = m_trained.model->forward(inputs.size() == 1 ? inputs.front() : torch::cat(inputs));
-    std::int64_t at = 0;
-    for (Work& work : works)
-        for (std::uint32_t row = 0; row < work.head.rows; ++row) work.outputs.push_back(output[at++]);
-    return {};
+// The same product for every batch: only whole ones, the last filled up with zeros.
+torch::Tensor SlotDesk::computeFixed(const torch::Tensor& input) const {
+    std::vector<torch::Tensor> outputs;
+    for (std::int64_t at = 0; at < input.size(0); at += m_fixedRows) {
+        const std::int64_t rows = std::min<std::int64_t>(m_fixedRows, input.size(0) - at);
+        torch::Tensor part = input.narrow(0, at, rows);
+        if (rows < m_fixedRows) {
+            std::vector<std::int64_t> shape = input.sizes().vec();
+            shape.front() = m_fixedRows - rows;
+            part = torch::cat({part, torch::zeros(shape, input.options())});
+        }
+        outputs.push_back(m_trained.model->forward(part).narrow(0, 0, rows));
+    }
+    return outputs.size() == 1 ? outputs.front() : torch::cat(outputs);
+}
+
+void SlotDesk::computeAlone(std::span<Work> works) const {
+    for (Work& work : works) {
+        work.output = torch::Tensor();
+        work.outputs.clear();
+        for (std::int64_t row = 0; row < work.rows(); ++row)
+            work.outputs.push_back(m_trained.model->forward(work.row(row))[0]);
+    }
+}
+
+// A new tensor with the rows of all of them, copied once; undefined: they differ in shape or type.
+torch::Tensor SlotDesk::together(std::span<const Work> works) const {
+    const Work& first = works.front();
+    const torch::Tensor& like = first.tensor.defined() ? first.tensor : first.samples.front().input;
+    const std::vector<std::int64_t> row = (first.tensor.defined() ? like.sizes().slice(1) : like.sizes()).vec();
+    std::vector<std::int64_t> shape{0};
+    shape.insert(shape.end(), row.begin(), row.end());
+    for (const Work& work : works) {
+        if (work.tensor.defined() && !isLike(row, like.scalar_type(), work.tensor, true)) return {};
+        for (const Sample& sample : work.samples)
+            if (!isLike(row, like.scalar_type(), sample.input, false)) return {};
+        shape.front() += work.rows();
+    }
+    torch::Tensor all = torch::empty(shape, like.options());
+    const std::size_t rowBytes = all.nbytes() / static_cast<std::size_t>(std::max<std::int64_t>(1, shape.front()));
+    auto* to = static_cast<std::byte*>(all.data_ptr());
+    const auto append = [&to](const torch::Tensor& from, std::size_t bytes) {
+        const torch::Tensor dense = from.contiguous();
+        std::memcpy(to, dense.data_ptr(), bytes);
+        to += bytes;
+    };
+    for (const Work& work : works) {
+        if (work.tensor.defined()) append(work.tensor, rowBytes * static_cast<std::size_t>(work.rows()));
+        for (const Sample& sample : work.samples) append(sample.input, rowBytes);
+    }
+    return all;
 }
 
 Result<void> SlotDesk::write(const Work& work, double us, std::uint32_t rows) const {
     SlotHead& head = m_memory.head(work.slot);
     head.computeUs = static_cast<std::uint32_t>(std::min(us, 4e9));
     head.batchRows = rows;
-    if (work.head.wantsTensors != 0) {
-        TY_TRY(writeTensors(work));
-    } else {
-        std::string text;
-        for (std::size_t i = 0; i < work.samples.size(); ++i) {
-            if (i > 0) text += ',';
-            text += jsonText(answerOf(work.samples[i], work.outputs[i], m_trained, optionsOf(work.head)));
-        }
-        TY_TRY(writeText(work, text));
-    }
+    TY_TRY(work.head.wantsTensors != 0 ? writeTensors(work) : writeAnswers(work));
     head.status = static_cast<std::uint32_t>(SlotStatus::Done);
     return {};
+}
+
+Result<void> SlotDesk::writeAnswers(const Work& work) const {
+    std::string text;
+    for (std::size_t i = 0; i < work.samples.size(); ++i) {
+        if (i > 0) text += ',';
+        text += jsonText(
+            answerOf(work.samples[i], work.answer(static_cast<std::int64_t>(i)), m_trained, optionsOf(work.head)));
+    }
+    return writeText(work, text);
 }
 
 Result<void> SlotDesk::writeTensors(const Work& work) const {
     SlotHead& head = m_memory.head(work.slot);
     const auto room = m_memory.output(work.slot);
     std::uint64_t bytes = 0;
-    for (const auto& each : work.outputs) {
-        const torch::Tensor row = each.to(torch::kFloat32).contiguous();
-        if (bytes + row.nbytes() > room.size())
-            return runError("gives more than a slot has room for", "model", "ask for fewer rows at once");
-        std::memcpy(room.data() + bytes, row.data_ptr(), row.nbytes());
-        bytes += row.nbytes();
-    }
+    const auto append = [&](const torch::Tensor& from) {
+        const torch::Tensor dense = from.to(torch::kFloat32).contiguous();
+        if (bytes + dense.nbytes() > room.size()) return false;
+        std::memcpy(room.data() + bytes, dense.data_ptr(), dense.nbytes());
+        bytes += dense.nbytes();
+        return true;
+    };
+    bool fits = !work.output.defined() || append(work.output);
+    for (const auto& each : work.outputs) fits = fits && append(each);
+    if (!fits) return runError("gives more than a slot has room for", "model", "ask for fewer rows at once");
     head.outputBytes = bytes;
     head.outputDimensions = 1;
-    head.outputShape[0] = static_cast<std::int64_t>(work.outputs.size());
-    const auto sides = work.outputs.front().sizes();
+    head.outputShape[0] = work.rows();
+    const auto sides = work.output.defined() ? work.output.sizes().slice(1) : work.outputs.front().sizes();
     for (std::size_t i = 0; i < sides.size() && head.outputDimensions < serve::kSlotDimensions; ++i)
         head.outputShape[head.outputDimensions++] = sides[i];
     return {};
