@@ -3,23 +3,33 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace trainyard::serve {
+namespace {
+
+constexpr std::size_t kReserved = 64 << 10; // bytes for a body that has not come yet
+
+} // namespace
 
 bool FrontRequest::take(std::span<const char> bytes) {
     if (isDropped || isGone) return true;
     if (bytes.size() > most - received) return false;
-    if (into.empty()) own.append(bytes.data(), bytes.size());
-    else std::memcpy(into.data() + received, bytes.data(), bytes.size());
+    if (into.empty()) {
+        // What a header says alone claims little.
+        if (own.empty()) own.reserve(std::min({expected, most, kReserved}) + kBodyPadding);
+        own.append(bytes.data(), bytes.size());
+    } else std::memcpy(into.data() + received, bytes.data(), bytes.size());
     received += bytes.size();
     return true;
 }
 
-std::span<const std::byte> FrontRequest::body() const {
+std::span<const std::byte> FrontRequest::body() {
     if (!into.empty()) return into.first(received);
-    return std::as_bytes(std::span(own.data(), own.size()));
+    own.resize(received + kBodyPadding);
+    return std::as_bytes(std::span(own.data(), received));
 }
 
 ConnectionBook::Room ConnectionBook::roomFor(const std::string& client) const {

@@ -23,16 +23,17 @@ struct FrontRequest {
     RequestId id = 0;
     std::span<std::byte> into; // where the body goes; empty: into `own`
     std::string own;
-    std::size_t most = 0, received = 0; // bytes of the body
-    std::optional<HttpAnswer> answer;   // not sent yet
-    bool isDropped = false;             // the body is read, but not kept: it is refused
-    bool isComplete = false;            // the body is there
-    bool isSuspended = false;           // libmicrohttpd waits for resume
-    bool isGone = false;                // nothing will be sent
+    std::size_t most = 0, expected = 0, received = 0; // bytes of the body; `expected` is a guess where it has no length
+    std::optional<HttpAnswer> answer;                 // not sent yet
+    bool isDropped = false;                           // the body is read, but not kept: it is refused
+    bool isComplete = false;                          // the body is there
+    bool isSuspended = false;                         // libmicrohttpd waits for resume
+    bool isGone = false;                              // nothing will be sent
 
     // Keeps more of the body, or drops it. False: it is longer than wanted.
     bool take(std::span<const char> bytes);
-    std::span<const std::byte> body() const;
+    // All of it, with kBodyPadding bytes behind it where it is in `own`.
+    std::span<const std::byte> body();
 };
 
 // An open connection.

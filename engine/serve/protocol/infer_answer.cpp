@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -13,7 +14,18 @@ namespace trainyard::serve {
 
 namespace {
 
-std::string jsonWord(std::string_view text) { return jsonText(Json(text)); }
+// Most names need no escapes.
+void addWord(std::string& body, std::string_view text) {
+    const bool isPlain =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    if (isPlain) body.append(1, '"').append(text).append(1, '"');
+    else body += jsonText(Json(text));
+}
+
+void addNumber(std::string& body, std::int64_t number) {
+    char text[24];
+    body.append(text, std::to_chars(text, text + sizeof text, number).ptr);
+}
 
 template <class Number>
 void writeNumbers(std::string& body, std::span<const std::byte> data) {
@@ -34,15 +46,17 @@ void writeNumbers(std::string& body, std::span<const std::byte> data) {
 }
 
 void writeBools(std::string& body, std::span<const std::byte> data) {
-    for (std::size_t i = 0; i < data.size(); ++i)
-        body += std::string(i > 0 ? "," : "") + (data[i] == std::byte(0) ? "false" : "true");
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        if (i > 0) body += ',';
+        body += data[i] == std::byte(0) ? "false" : "true";
+    }
 }
 
 void writeTexts(std::string& body, std::span<const std::byte> data) {
     bool first = true;
     for (const std::string_view each : bytesElements(data)) {
         if (!std::exchange(first, false)) body += ',';
-        body += jsonWord(each);
+        addWord(body, each);
     }
 }
 
@@ -66,20 +80,31 @@ InferBody writeInfer(const InferAnswer& answer, const std::vector<InferOutput>& 
     std::size_t behind = 0;
     for (const InferTensor& each : answer.outputs) behind += each.data.size();
     body.reserve(256 + 4 * behind);
-    body = "{\"model_name\":" + jsonWord(answer.model) + ",\"model_version\":" + jsonWord(answer.version);
-    if (!answer.id.empty()) body += ",\"id\":" + jsonWord(answer.id);
+    body = "{\"model_name\":";
+    addWord(body, answer.model);
+    body += ",\"model_version\":";
+    addWord(body, answer.version);
+    if (!answer.id.empty()) {
+        body += ",\"id\":";
+        addWord(body, answer.id);
+    }
     body += ",\"outputs\":[";
     bool anyBinary = false;
     for (std::size_t i = 0; i < answer.outputs.size(); ++i) {
         const InferTensor& tensor = answer.outputs[i];
         const bool binary = i < wanted.size() && wanted[i].binary;
         anyBinary = anyBinary || binary;
-        body += std::string(i > 0 ? "," : "") + "{\"name\":" + jsonWord(tensor.name) + ",\"datatype\":\"" +
-                toString(tensor.type) + "\",\"shape\":[";
-        for (std::size_t k = 0; k < tensor.shape.size(); ++k)
-            body += (k > 0 ? "," : "") + std::to_string(tensor.shape[k]);
+        body += i > 0 ? ",{\"name\":" : "{\"name\":";
+        addWord(body, tensor.name);
+        body.append(",\"datatype\":\"").append(toString(tensor.type)).append("\",\"shape\":[");
+        for (std::size_t k = 0; k < tensor.shape.size(); ++k) {
+            if (k > 0) body += ',';
+            addNumber(body, tensor.shape[k]);
+        }
         if (binary) {
-            body += "],\"parameters\":{\"binary_data_size\":" + std::to_string(tensor.data.size()) + "}}";
+            body += "],\"parameters\":{\"binary_data_size\":";
+            addNumber(body, static_cast<std::int64_t>(tensor.data.size()));
+            body += "}}";
             continue;
         }
         body += "],\"data\":[";

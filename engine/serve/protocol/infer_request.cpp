@@ -25,8 +25,16 @@ constexpr std::size_t kKeptCapacity = 4u << 20; // bytes of JSON that the parser
 
 using spec::inQuotes;
 
+// A place in a request: "inputs[0]" and ".name". Only a complaint puts it together.
+struct Place {
+    std::string_view parent, leaf;
+};
+
 Error badRequest(std::string where, std::string message, std::string remedy = {}) {
     return inputError(std::move(message), std::move(where), std::move(remedy));
+}
+Error badRequest(Place where, std::string message, std::string remedy = {}) {
+    return badRequest(std::string(where.parent).append(where.leaf), std::move(message), std::move(remedy));
 }
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
@@ -48,20 +56,20 @@ std::optional<dom::element> member(dom::object object, std::string_view key) {
     return found;
 }
 
-Result<std::string> textOf(std::optional<dom::element> element, const std::string& where) {
+Result<std::string_view> textOf(std::optional<dom::element> element, Place where) {
     std::string_view text;
     if (!element) return badRequest(where, "it is missing");
     if (element->get(text) != simdjson::SUCCESS) return badRequest(where, "it is no text");
-    return std::string(text);
+    return text;
 }
 
-Result<dom::object> objectOf(dom::element element, const std::string& where) {
+Result<dom::object> objectOf(dom::element element, Place where) {
     dom::object object;
     if (element.get(object) != simdjson::SUCCESS) return badRequest(where, "it is no object");
     return object;
 }
 
-Result<dom::array> arrayOf(std::optional<dom::element> element, const std::string& where) {
+Result<dom::array> arrayOf(std::optional<dom::element> element, Place where) {
     dom::array array;
     if (!element) return badRequest(where, "it is missing");
     if (element->get(array) != simdjson::SUCCESS) return badRequest(where, "it is no list");
@@ -69,32 +77,32 @@ Result<dom::array> arrayOf(std::optional<dom::element> element, const std::strin
 }
 
 // parameters.KEY of an object; nothing: there is none.
-Result<std::optional<dom::element>> parameter(dom::object object, std::string_view key, const std::string& where) {
+Result<std::optional<dom::element>> parameter(dom::object object, std::string_view key, std::string_view where) {
     const auto parameters = member(object, "parameters");
     if (!parameters) return std::optional<dom::element>();
-    TY_ASSIGN(const dom::object named, objectOf(*parameters, where + "parameters"));
+    TY_ASSIGN(const dom::object named, objectOf(*parameters, {where, "parameters"}));
     return member(named, key);
 }
 
-Result<bool> flag(dom::object object, std::string_view key, const std::string& where, bool otherwise) {
+Result<bool> flag(dom::object object, std::string_view key, std::string_view where, bool otherwise) {
     TY_ASSIGN(const auto found, parameter(object, key, where));
     bool value = otherwise;
     if (found && found->get(value) != simdjson::SUCCESS)
-        return badRequest(where + "parameters." + std::string(key), "it is neither true nor false");
+        return badRequest(std::string(where).append("parameters.").append(key), "it is neither true nor false");
     return value;
 }
 
-Result<std::optional<std::uint64_t>> amount(dom::object object, std::string_view key, const std::string& where) {
+Result<std::optional<std::uint64_t>> amount(dom::object object, std::string_view key, std::string_view where) {
     TY_ASSIGN(const auto found, parameter(object, key, where));
     if (!found) return std::optional<std::uint64_t>();
     std::uint64_t value = 0;
     if (found->get(value) != simdjson::SUCCESS)
-        return badRequest(where + "parameters." + std::string(key), "it is no whole number from 0 on");
+        return badRequest(std::string(where).append("parameters.").append(key), "it is no whole number from 0 on");
     return std::optional<std::uint64_t>(value);
 }
 
 Result<std::vector<std::int64_t>> readShape(std::optional<dom::element> element, const TensorSignature& wanted,
-                                            const std::string& where) {
+                                            Place where) {
     TY_ASSIGN(const dom::array array, arrayOf(element, where));
     std::vector<std::int64_t> shape;
     for (const dom::element each : array) {
@@ -156,7 +164,7 @@ public:
 
     Result<InferRequest> read(dom::object root) {
         if (const auto id = member(root, "id")) {
-            TY_ASSIGN(m_request.id, textOf(id, "id"));
+            TY_ASSIGN(m_request.id, textOf(id, {"id", {}}));
             if (m_request.id.size() > kMaxId)
                 return badRequest("id", "it has more than 1,024 bytes", "send a shorter one");
         }
@@ -169,12 +177,12 @@ public:
 
 private:
     Result<void> readInputs(dom::object root) {
-        TY_ASSIGN(const dom::array inputs, arrayOf(member(root, "inputs"), "inputs"));
+        TY_ASSIGN(const dom::array inputs, arrayOf(member(root, "inputs"), {"inputs", {}}));
         m_request.inputs.resize(m_signature.inputs.size());
         std::size_t index = 0;
         for (const dom::element each : inputs) {
             const std::string where = "inputs[" + std::to_string(index++) + "]";
-            TY_ASSIGN(const dom::object input, objectOf(each, where));
+            TY_ASSIGN(const dom::object input, objectOf(each, {where, {}}));
             TY_TRY(readInput(input, where));
         }
         for (std::size_t i = 0; i < m_signature.inputs.size(); ++i)
@@ -188,27 +196,28 @@ private:
     }
 
     Result<void> readInput(dom::object input, const std::string& where) {
-        TY_ASSIGN(std::string name, textOf(member(input, "name"), where + ".name"));
+        TY_ASSIGN(const std::string_view name, textOf(member(input, "name"), {where, ".name"}));
         const TensorSignature* wanted = findTensor(m_signature.inputs, name);
         if (!wanted)
-            return badRequest(where + ".name", "there is no input " + inQuotes(name),
+            return badRequest(where + ".name", "there is no input " + inQuotes(std::string(name)),
                               "the model takes " + namesOf(m_signature.inputs));
         InferTensor& tensor = m_request.inputs[static_cast<std::size_t>(wanted - m_signature.inputs.data())];
         if (!tensor.shape.empty())
-            return badRequest(where + ".name", inQuotes(name) + " is there twice", "send it once");
-        TY_ASSIGN(const std::string type, textOf(member(input, "datatype"), where + ".datatype"));
+            return badRequest(where + ".name", inQuotes(std::string(name)) + " is there twice", "send it once");
+        TY_ASSIGN(const std::string_view type, textOf(member(input, "datatype"), {where, ".datatype"}));
         const bool given = type == toString(TensorType::Bytes) && m_signature.kind != InputKind::Tensor;
         if (!given && type != toString(wanted->type))
             return badRequest(where + ".datatype",
-                              name + " is " + toString(wanted->type) + ", not " + spec::inQuotes(type),
+                              wanted->name + " is " + toString(wanted->type) + ", not " +
+                                  spec::inQuotes(std::string(type)),
                               std::string("convert it to ") + toString(wanted->type) +
                                   (m_signature.kind == InputKind::Tensor
                                        ? std::string()
                                        : std::string(", or send BYTES: each element one ") + kindWord()));
         tensor.type = given ? TensorType::Bytes : wanted->type;
         const TensorSignature& taken = given ? kElements : *wanted;
-        TY_ASSIGN(tensor.shape, readShape(member(input, "shape"), taken, where + ".shape"));
-        tensor.name = std::move(name);
+        TY_ASSIGN(tensor.shape, readShape(member(input, "shape"), taken, {where, ".shape"}));
+        tensor.name = name;
         const auto elements = elementsOf(tensor.shape);
         if (!elements) return badRequest(where + ".shape", "it is too large", "send fewer rows at once");
         const auto rows = static_cast<std::size_t>(tensor.shape[0]);
@@ -251,12 +260,12 @@ private:
             for (const TensorSignature& each : m_signature.outputs) m_request.outputs.push_back({each.name, binary});
             return {};
         }
-        TY_ASSIGN(const dom::array outputs, arrayOf(named, "outputs"));
+        TY_ASSIGN(const dom::array outputs, arrayOf(named, {"outputs", {}}));
         for (const dom::element each : outputs) {
             const std::string where = "outputs[" + std::to_string(m_request.outputs.size()) + "]";
-            TY_ASSIGN(const dom::object output, objectOf(each, where));
+            TY_ASSIGN(const dom::object output, objectOf(each, {where, {}}));
             InferOutput wanted;
-            TY_ASSIGN(wanted.name, textOf(member(output, "name"), where + ".name"));
+            TY_ASSIGN(wanted.name, textOf(member(output, "name"), {where, ".name"}));
             TY_ASSIGN(wanted.binary, flag(output, "binary_data", where + ".", binary));
             const auto same = [&wanted](const InferOutput& other) { return other.name == wanted.name; };
             if (!findTensor(m_signature.outputs, wanted.name))
@@ -310,15 +319,16 @@ std::string jsonProblem(simdjson::error_code code) {
 // The parser's memory.
 class InferReader::Private {
 public:
-    Result<InferRequest> read(const ModelSignature& signature, std::span<const std::byte> body,
-                              std::string_view length) {
+    Result<InferRequest> read(const ModelSignature& signature, std::span<const std::byte> body, std::string_view length,
+                              std::size_t readable) {
         TY_ASSIGN(const std::size_t bytes, jsonBytes(body.size(), length));
         dom::element root;
-        const auto code = m_parser.parse(reinterpret_cast<const char*>(body.data()), bytes, true).get(root);
+        const bool isPadded = body.size() - bytes + readable >= simdjson::SIMDJSON_PADDING; // else it is copied
+        const auto code = m_parser.parse(reinterpret_cast<const char*>(body.data()), bytes, !isPadded).get(root);
         if (code != simdjson::SUCCESS)
             return badRequest("body", jsonProblem(code),
                               "send a request of the Open Inference Protocol: {\"inputs\": […]}");
-        TY_ASSIGN(const dom::object object, objectOf(root, "body"));
+        TY_ASSIGN(const dom::object object, objectOf(root, {"body", {}}));
         auto request = RequestReading(signature, body.subspan(bytes)).read(object);
         if (m_parser.capacity() > kKeptCapacity) m_parser = dom::parser();
         return request;
@@ -332,8 +342,8 @@ InferReader::InferReader() : d(std::make_unique<Private>()) {}
 InferReader::~InferReader() = default;
 
 Result<InferRequest> InferReader::read(const ModelSignature& signature, std::span<const std::byte> body,
-                                       std::string_view headerLength) {
-    return d->read(signature, body, headerLength);
+                                       std::string_view headerLength, std::size_t readable) {
+    return d->read(signature, body, headerLength, readable);
 }
 
 std::vector<std::string_view> bytesElements(std::span<const std::byte> data) {

@@ -50,9 +50,10 @@ public:
     // `headerLength` is the value of Inference-Header-Content-Length; empty: all is JSON. Views of the result point
     // into `body`. An input of one row may lack the dimension of the rows. Input: it is no JSON, an input is missing,
     // unknown or there twice, a wrong datatype, shape, count or number, sizes that do not add up; `where` names the
-    // place, as "inputs[0].data[3]". Total; at most 1,024 levels of nesting, 1 GB of numbers.
+    // place, as "inputs[0].data[3]". Total; at most 1,024 levels of nesting, 1 GB of numbers. `readable`: so many bytes
+    // behind the body may be read, whatever they are; with 64 the JSON is not copied.
     Result<InferRequest> read(const ModelSignature& signature, std::span<const std::byte> body,
-                              std::string_view headerLength);
+                              std::string_view headerLength, std::size_t readable = 0);
 
 private:
     class Private;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 using namespace trainyard;
 using namespace trainyard::serve;
@@ -31,7 +32,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string length =
         data[0] == 0 ? "" : std::to_string(body.size() - std::min<std::size_t>(data[0], body.size()));
     const auto read = reader.read(signature, body, length);
+    // Read where it is, whatever stands behind it: the same verdict.
+    std::vector<std::byte> padded(body.begin(), body.end());
+    padded.resize(body.size() + 64, std::byte('7'));
+    const auto inPlace = InferReader().read(signature, std::span(padded).first(body.size()), length, 64);
+    require(inPlace.ok() == read.ok(), "what stands behind a body changes nothing");
     if (!read.ok()) {
+        require(inPlace.error() == read.error(), "nor what is said of it");
         require(!read.error().message.empty() && !read.error().where.empty(), "an error has a place and a message");
         return 0;
     }
