@@ -27,6 +27,7 @@ constexpr double kSweepSeconds = 0.25;        // deadlines are kept to this, or 
 constexpr std::size_t kDroppedBody = 1 << 16; // a refused body up to here is read, so that its connection can go on
 constexpr int kAcceptsAtOnce = 64;
 constexpr int kRounds = 8; // of libmicrohttpd in one run()
+constexpr std::size_t kUsualHeaders = 16;
 
 HttpMethod methodOf(std::string_view word) {
     if (word == "GET") return HttpMethod::Get;
@@ -57,21 +58,6 @@ Result<std::string> readPem(const std::filesystem::path& file, const char* optio
     return text;
 }
 
-bool hasNul(const HttpHead& head) {
-    const auto holds = [](std::string_view text) { return text.find('\0') != std::string_view::npos; };
-    return holds(head.path) || std::any_of(head.headers.begin(), head.headers.end(), [&](const auto& header) {
-               return holds(header.first) || holds(header.second);
-           });
-}
-
-HttpAnswer optionsAnswer() {
-    HttpAnswer answer;
-    answer.status = 204;
-    answer.contentType.clear();
-    answer.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
-    return answer;
-}
-
 } // namespace
 
 // The parts of a front: the listener brings connections, libmicrohttpd speaks HTTP on them, the clocks of the book end
@@ -87,6 +73,7 @@ public:
     double nextTimeout() const;
     void answer(RequestId id, HttpAnswer answer);
     void stopListening();
+    void useToken(std::string token) { m_options.token = std::move(token); }
 
     int fd() const { return m_epoll.get(); }
     std::size_t connections() const { return m_book.size(); }
@@ -116,7 +103,6 @@ private:
     MHD_Result refuse(FrontConnection& connection, const HttpHead& head, HttpAnswer answer);
     MHD_Result complete(FrontConnection& connection);
     MHD_Result send(FrontConnection& connection);
-    std::optional<HttpAnswer> judge(HttpHead& head, FrontConnection& connection, std::string_view version);
 
     HttpOptions m_options;
     HttpHandler& m_handler;
@@ -203,13 +189,14 @@ void HttpFront::Private::run() {
     m_now = monotonicSeconds();
     std::array<epoll_event, 256> events;
     const int ready = ::epoll_wait(m_epoll.get(), events.data(), static_cast<int>(events.size()), 0);
-    bool hasWork = std::exchange(m_hasAnswers, false) || wantsAnotherRound();
+    bool hasWork = std::exchange(m_hasAnswers, false) || wantsAnotherRound(), hasNew = false;
     for (int i = 0; i < ready; ++i) {
         void* tag = events[static_cast<std::size_t>(i)].data.ptr;
         if (tag == nullptr) hasWork = true;
-        else if (tag == &m_listener) hasWork = acceptConnections() || hasWork;
+        else if (tag == &m_listener) hasNew = true;
         else noticeBytes(*static_cast<FrontConnection*>(tag), events[static_cast<std::size_t>(i)].events);
     }
+    if (hasNew) hasWork = acceptConnections() || hasWork; // last: what has ended leaves room
     hasWork = std::exchange(m_hasAnswers, false) || hasWork;
     for (int round = 0; hasWork && round < kRounds; ++round) {
         m_http.run(m_daemon);
@@ -231,11 +218,15 @@ double HttpFront::Private::nextTimeout() const {
 }
 
 bool HttpFront::Private::acceptConnections() {
-    bool any = false;
+    bool any = false, hasLooked = false;
     for (int i = 0; i < kAcceptsAtOnce && m_listener; ++i) {
         auto socket = m_listener->accept();
         if (!socket) break;
-        const auto room = m_book.roomFor(socket->client);
+        auto room = m_book.roomFor(socket->client);
+        if (room != ConnectionBook::Room::Free && !std::exchange(hasLooked, true)) {
+            m_http.run(m_daemon); // some may have ended in the meantime
+            room = m_book.roomFor(socket->client);
+        }
         if (room != ConnectionBook::Room::Free) {
             refuseConnection(*socket, room);
             continue;
@@ -317,19 +308,9 @@ MHD_Result HttpFront::Private::access(void* cls, MHD_Connection*, const char*, c
     return MHD_YES;
 }
 
-std::optional<HttpAnswer> HttpFront::Private::judge(HttpHead& head, FrontConnection& connection,
-                                                    std::string_view version) {
-    if (version != "HTTP/1.1" && version != "HTTP/1.0")
-        return errorAnswer(505, "only HTTP/1.1 and HTTP/1.0 are spoken", {}, "use one of the two");
-    if (hasNul(head)) return errorAnswer(400, "a header holds NUL", {}, "leave it out");
-    const MHD_ConnectionInfo* info = m_http.connectionInfo(connection.handle, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    if (auto refusal = judgeHead(head, info ? info->header_size : 0, m_options, m_port)) return refusal;
-    if (head.method == HttpMethod::Options) return optionsAnswer();
-    return {};
-}
-
 MHD_Result HttpFront::Private::begin(FrontConnection& connection, std::string_view method, std::string_view version) {
     HttpHead head;
+    head.headers.reserve(kUsualHeaders);
     head.method = methodOf(method);
     const std::string_view target = connection.target;
     head.path = target.substr(0, target.find('?'));
@@ -341,7 +322,9 @@ MHD_Result HttpFront::Private::begin(FrontConnection& connection, std::string_vi
     connection.clock.headCame(m_now, length.bytes);
     FrontRequest& request = connection.request.emplace();
     request.id = ++m_lastId;
-    if (auto refusal = judge(head, connection, version)) return refuse(connection, head, std::move(*refusal));
+    const MHD_ConnectionInfo* info = m_http.connectionInfo(connection.handle, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    if (auto refusal = judgeHead(head, version, info ? info->header_size : 0, m_options, m_port))
+        return refuse(connection, head, std::move(*refusal));
     if (length.refusal) return refuse(connection, head, std::move(*length.refusal));
 
     if (head.method == HttpMethod::Head) head.method = HttpMethod::Get;
@@ -353,6 +336,7 @@ MHD_Result HttpFront::Private::begin(FrontConnection& connection, std::string_vi
     }
     request.into = plan.into;
     request.most = plan.into.empty() ? plan.most : plan.into.size();
+    request.expected = static_cast<std::size_t>(length.bytes.value_or(0));
     if (length.bytes.value_or(0) > request.most) {
         m_pending.erase(request.id);
         m_handler.gone(request.id);
@@ -483,6 +467,7 @@ void HttpFront::run() { d->run(); }
 double HttpFront::nextTimeout() const { return d->nextTimeout(); }
 void HttpFront::answer(RequestId id, HttpAnswer answer) { d->answer(id, std::move(answer)); }
 void HttpFront::stopListening() { d->stopListening(); }
+void HttpFront::useToken(std::string token) { d->useToken(std::move(token)); }
 std::size_t HttpFront::connections() const { return d->connections(); }
 std::size_t HttpFront::pending() const { return d->pending(); }
 int HttpFront::port() const { return d->port(); }

@@ -29,6 +29,8 @@ public:
     // Answers a request that is not gone. Another id is passed over: its client hung up in the meantime.
     void answer(RequestId id, HttpAnswer answer);
 
+    // Requests need this one from now on.
+    void useToken(std::string token);
     // No new connections from now on; those that are open end with their next answer, idle ones at once.
     void stopListening();
     std::size_t connections() const;

@@ -72,6 +72,21 @@ bool hasToken(const HttpHead& head, const std::string& token) {
     return isSameSecret(given.substr(kScheme.size()), token);
 }
 
+bool hasNul(const HttpHead& head) {
+    const auto holds = [](std::string_view text) { return text.find('\0') != std::string_view::npos; };
+    return holds(head.path) || std::any_of(head.headers.begin(), head.headers.end(), [&](const auto& header) {
+               return holds(header.first) || holds(header.second);
+           });
+}
+
+HttpAnswer optionsAnswer() {
+    HttpAnswer answer;
+    answer.status = 204;
+    answer.contentType.clear();
+    answer.headers.emplace_back("Allow", "GET, HEAD, POST, OPTIONS");
+    return answer;
+}
+
 } // namespace
 
 bool isSameSecret(std::string_view given, std::string_view secret) {
@@ -135,8 +150,11 @@ BodyLength bodyLengthOf(const HttpHead& head, const HttpLimits& limits) {
     return length;
 }
 
-std::optional<HttpAnswer> judgeHead(const HttpHead& head, std::size_t headerBytes, const HttpOptions& options,
-                                    int port) {
+std::optional<HttpAnswer> judgeHead(const HttpHead& head, std::string_view version, std::size_t headerBytes,
+                                    const HttpOptions& options, int port) {
+    if (version != "HTTP/1.1" && version != "HTTP/1.0")
+        return errorAnswer(505, "only HTTP/1.1 and HTTP/1.0 are spoken", {}, "use one of the two");
+    if (hasNul(head)) return errorAnswer(400, "a header holds NUL", {}, "leave it out");
     if (head.path.size() + head.query.size() > kMaxTarget)
         return errorAnswer(414, "the address has more than 8 KiB", {}, "send inputs in the body");
     if (headerBytes > options.limits.headerBytes)
@@ -159,6 +177,7 @@ std::optional<HttpAnswer> judgeHead(const HttpHead& head, std::size_t headerByte
     const bool open =
         std::find(options.openPaths.begin(), options.openPaths.end(), head.path) != options.openPaths.end();
     if (!open && !options.token.empty() && !hasToken(head, options.token)) return refuseToken();
+    if (head.method == HttpMethod::Options) return optionsAnswer();
     return {};
 }
 

@@ -32,9 +32,9 @@ struct BodyLength {
 // chunked, and more than the limit.
 BodyLength bodyLengthOf(const HttpHead& head, const HttpLimits& limits);
 
-// Nothing: the request may go on. Else 400 (Host missing or twice), 401, 403, 405 (no GET, HEAD, POST or OPTIONS),
-// 414, 431.
-std::optional<HttpAnswer> judgeHead(const HttpHead& head, std::size_t headerBytes, const HttpOptions& options,
-                                    int port);
+// Nothing: the request may go on. Else 204 (OPTIONS), 400 (NUL, Host missing or twice), 401, 403, 405 (no GET, HEAD,
+// POST or OPTIONS), 414, 431, 505 (`version` is neither "HTTP/1.1" nor "HTTP/1.0").
+std::optional<HttpAnswer> judgeHead(const HttpHead& head, std::string_view version, std::size_t headerBytes,
+                                    const HttpOptions& options, int port);
 
 } // namespace trainyard::serve

@@ -103,6 +103,12 @@ private Q_SLOTS:
         const std::string token("GET /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sec\0ret\r\n\r\n", 72);
         const int second = statusOf(service.ask(token));
         QVERIFY(second == 400 || second == 401);
+        // In the name and in the value of a header that nobody asks for.
+        for (const std::string& line : {std::string("X\0Content-Length: 99\r\n", 22), std::string("X: a\0b\r\n", 8)}) {
+            const int status = statusOf(service.ask(request("POST /x", line, "abc")));
+            QVERIFY2(status == 400 || (status == 200 && service.echo.bodies.rbegin()->second == "abc"),
+                     qPrintable(QString::number(status)));
+        }
         QCOMPARE(statusOf(service.ask(request("POST /x", {}, "still here"))), 200);
     }
 
@@ -295,6 +301,40 @@ private Q_SLOTS:
         QCOMPARE(statusOf(service.ask(request("POST /x", {}, "abc"))), 200);
     }
 
+    // Feature: a client that has as many connections as it may and closes them can open others at once.
+    void whoHangsUpLeavesRoom() {
+        HttpOptions options;
+        options.limits.connectionsOfClient = 4;
+        EchoService service(options);
+        std::vector<RawClient> first, second;
+        for (int i = 0; i < 4; ++i) first.push_back(service.client());
+        QVERIFY(service.runUntil([&] { return service.front->connections() == 4; }));
+        first.clear();
+        for (int i = 0; i < 4; ++i) {
+            second.push_back(service.client());
+            second.back().send(request("POST /x", {}, "abc"));
+        }
+        QVERIFY(service.runUntil([&] {
+            return std::all_of(second.begin(), second.end(), [](RawClient& each) { return each.hasAnswer(); });
+        }));
+        for (RawClient& each : second) QCOMPARE(statusOf(each.received()), 200);
+        QCOMPARE(service.front->connections(), std::size_t(4));
+    }
+
+    // Feature: a renewed token counts from then on, also on connections that are open.
+    void aRenewedTokenCounts() {
+        EchoService service;
+        RawClient client = service.client();
+        client.send(request("POST /x", {}, "abc"));
+        QVERIFY(service.runUntil([&] { return client.hasAnswer(); }));
+        service.front->useToken("another");
+        client.send(request("POST /x", {}, "abc"));
+        QVERIFY(service.runUntil([&] { return client.hasAnswer(2); }));
+        QCOMPARE(statusOf(client.received().substr(client.received().find("HTTP/1.1", 9))), 401);
+        QCOMPARE(statusOf(service.ask("GET /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer another\r\n\r\n")),
+                 200);
+    }
+
     // Fault: the process has no descriptor left (EMFILE). Who connects is told so, and nothing spins or ends.
     void noDescriptorsAreLeft() {
         EchoService service;
@@ -454,6 +494,14 @@ private Q_SLOTS:
         HttpOptions options;
         options.tls = {certificate.toStdString(), key.toStdString()};
         EchoService service(options);
+        // Fault: who hangs up within the handshake, says nothing that TLS could be, or only begins, costs nobody else.
+        RawClient half = service.client(), garbage = service.client(), silent = service.client();
+        half.send(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 of a hello", 22));
+        garbage.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        QVERIFY(service.runUntil([&] { return service.front->connections() >= 2; }));
+        half.hangUp();
+        QVERIFY(service.runUntil([&] { return garbage.hasEnded() && service.front->connections() == 1; }));
+        QVERIFY(silent.isOpen());
         QProcess curl;
         curl.start("curl", {"-sS", "--cacert", certificate, "-H", "Authorization: Bearer secret", "--data-binary",
                             "abc", "--max-time", "5", QString("https://localhost:%1/x").arg(service.front->port()),
