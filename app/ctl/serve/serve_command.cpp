@@ -54,11 +54,12 @@ const OptionRow kServeOptions[] = {
     {"--threads", &ServiceSpec::threads, "threads of a replica; 0, the default, shares the cores out"},
     {"--batch", &ServiceSpec::batchMax, "rows that are computed at once at most (32)"},
     {"--batch-delay", &ServiceSpec::batchDelayUs, "microseconds to wait for more rows (0)"},
-    {"--deterministic", &ServiceSpec::deterministic, "compute each row alone: no neighbour changes a bit"},
+    {"--deterministic", &ServiceSpec::deterministic, "batches of one size: no neighbour changes a bit"},
     {"--deadline", &ServiceSpec::deadlineSeconds, "seconds until a request that waits gets 504 (10)"},
     {"--drain", &ServiceSpec::drainSeconds, "seconds that a stop waits for requests (30)"},
     {"--target", &ServiceSpec::targetMs, "milliseconds of waiting from which on a replica is added (50)"},
     {"--body", &ServiceSpec::bodyMb, "megabytes of a request at most (16)"},
+    {"--rate", &ServiceSpec::perSecond, "predictions a second at most, others get 429; 0, the default: all"},
     {"--follow", &ServiceSpec::follow, "a run whose better checkpoints are taken while it trains"},
 };
 

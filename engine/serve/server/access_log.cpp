@@ -27,15 +27,19 @@ void AccessLog::open() {
     if (!m_file) ::close(fd);
 }
 
-void AccessLog::add(std::string_view method, std::string_view path, int status, double ms, std::string_view version) {
-    if (!m_file) return;
-    const std::int64_t wall = wallClockMs();
-    if (wall / 1000 != m_second) {
-        m_second = wall / 1000;
+bool AccessLog::takes(int status) {
+    if (!m_file) return false;
+    const std::int64_t second = wallClockMs() / 1000;
+    if (second != m_second) {
+        m_second = second;
         m_inSecond = 0;
     }
-    if (++m_inSecond > kMostPerSecond && status < 400) return;
-    const int wrote = std::fprintf(m_file.get(), "%s %.*s %s %d %.3f %.*s\n", isoTime(wall).c_str(),
+    return ++m_inSecond <= kMostPerSecond || status >= 400;
+}
+
+void AccessLog::add(std::string_view method, std::string_view path, int status, double ms, std::string_view version) {
+    if (!m_file) return;
+    const int wrote = std::fprintf(m_file.get(), "%s %.*s %s %d %.3f %.*s\n", isoTime(wallClockMs()).c_str(),
                                    static_cast<int>(method.size()), method.data(), printable(path).c_str(), status, ms,
                                    static_cast<int>(version.size()), version.data());
     m_bytes += wrote > 0 ? wrote : 0;

@@ -14,6 +14,8 @@ namespace trainyard::serve {
 class AccessLog {
 public:
     explicit AccessLog(std::filesystem::path file);
+    // Whether the next request is written down; counts it.
+    bool takes(int status);
     void add(std::string_view method, std::string_view path, int status, double ms, std::string_view version);
     void flush(); // a second at most is lost with the process
     // Of as many requests a second, only errors are written: a disk is not to be the limit.

@@ -27,6 +27,7 @@ Result<std::unique_ptr<ReplicaProcess>> ReplicaProcess::start(run::Launcher& lau
         .host = {},
         .arguments = {"serve", model.file, model.name, model.version(), std::to_string(orders.threads), model.info},
         .environment = {}};
+    if (orders.behind) request.arguments.emplace_back("behind");
     TY_ASSIGN(auto worker, launcher.launch(request));
     return std::unique_ptr<ReplicaProcess>(new ReplicaProcess(std::move(worker), orders));
 }

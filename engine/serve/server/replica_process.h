@@ -19,6 +19,7 @@ struct ReplicaOrders {
     std::uint32_t number = 0; // its place in the memory
     int threads = 1, batchMax = 1;
     bool deterministic = false;
+    bool behind = false; // it gives way to those that answer requests until it is ready
 };
 
 // What a replica has said since the last look.
@@ -46,7 +47,7 @@ public:
     // Environment: it is gone.
     Result<void> giveMemory(const ExchangeMemory& memory, int bell);
     void kill();
-    // "was killed by SIGKILL", once it has ended.
+    // "was killed by SIGKILL", once it has ended. Asks the launcher, which may start nothing meanwhile.
     std::string howEnded();
 
 private:

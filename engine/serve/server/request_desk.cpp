@@ -13,10 +13,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace trainyard::serve {
 namespace {
@@ -56,17 +58,43 @@ void readParameters(const std::string& text, SlotHead& head) {
     head.seed = static_cast<std::int64_t>(std::clamp(number("seed", 1), 0.0, 9e15));
 }
 
+// As "queue;dur=0.112, compute;dur=0.080, batch;desc=\"8\"", in ms.
+std::string timingText(double queueUs, std::uint32_t computeUs, std::uint32_t batchRows) {
+    std::string text;
+    text.reserve(64);
+    const auto add = [&](std::uint64_t number, int leastDigits = 1) {
+        char digits[24];
+        const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        text.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, leastDigits - (end - digits))), '0');
+        text.append(digits, end);
+    };
+    const auto ms = [&](std::uint64_t us) {
+        add(us / 1000);
+        text += '.';
+        add(us % 1000, 3);
+    };
+    text += "queue;dur=";
+    ms(static_cast<std::uint64_t>(std::llround(std::clamp(queueUs, 0.0, 1e12))));
+    text += ", compute;dur=";
+    ms(computeUs);
+    text += ", batch;desc=\"";
+    add(batchRows);
+    text += '"';
+    return text;
+}
+
 std::span<const std::byte> bytesOfText(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 } // namespace
 
 RequestDesk::RequestDesk(ServedVersions& versions, const ServiceSpec& spec, AccessLog& log)
-    : m_versions(versions), m_spec(spec), m_log(log), m_nextOwn(kOwn),
+    : m_versions(versions), m_spec(spec), m_log(log), m_rate(spec.perSecond), m_nextOwn(kOwn),
       m_begunAt(static_cast<double>(wallClockMs()) / 1e3) {}
 
 BodyPlan RequestDesk::head(RequestId id, const HttpHead& head) {
     BodyPlan plan;
-    Route route = routeOf(head.method, head.path);
+    const bool isKnown = head.method == HttpMethod::Post && !m_lastPath.empty() && head.path == m_lastPath;
+    Route route = isKnown ? m_lastRoute : routeOf(head.method, head.path);
     if (route.kind == RouteKind::NotFound || route.kind == RouteKind::WrongMethod || route.kind == RouteKind::BadPath) {
         plan.answer = refuseRoute(route, head.path);
         ++m_codes[plan.answer->status];
@@ -80,18 +108,22 @@ BodyPlan RequestDesk::head(RequestId id, const HttpHead& head) {
     plan.answer = refuseEarly(route, head, name);
     if (plan.answer) {
         ++m_codes[plan.answer->status];
-        m_log.add("POST", head.path, plan.answer->status, 0, "-");
+        if (m_log.takes(plan.answer->status)) m_log.add("POST", head.path, plan.answer->status, 0, "-");
         return plan;
     }
-    PendingRequest pending;
+    if (!isKnown) {
+        m_lastPath = head.path;
+        m_lastRoute = route;
+    }
+    PendingRequest& pending = m_pending[id];
     pending.route = std::move(route);
-    pending.contentType = head.header("Content-Type");
-    pending.headerLength = head.header("Inference-Header-Content-Length");
-    pending.query = head.query;
+    if (pending.route.kind == RouteKind::Predict) {
+        pending.contentType = head.header("Content-Type");
+        pending.query = head.query;
+    } else pending.headerLength = head.header("Inference-Header-Content-Length");
     pending.received = monotonicSeconds();
     pending.deadline = pending.received + m_spec.deadlineSeconds;
     pending.name = name;
-    m_pending.emplace(id, std::move(pending));
     plan.most = static_cast<std::size_t>(m_spec.bodyMb) << 20;
     return plan;
 }
@@ -119,14 +151,20 @@ std::optional<HttpAnswer> RequestDesk::refuseEarly(const Route& route, const Htt
                 std::string("it takes what is said of ") + toString(entry->lane->signature()->kind) +
                     " in GET /openapi.json");
     if (!entry->lane->hasRoom(1, 1)) return fromError(503, fullError());
-    return std::nullopt;
+    const double now = monotonicSeconds();
+    if (m_rate.take(now)) return std::nullopt;
+    HttpAnswer answer =
+        errorAnswer(429, "the service takes " + std::to_string(std::lround(m_spec.perSecond)) + " predictions a second",
+                    {}, "send them more slowly, or several rows in each");
+    answer.headers.emplace_back("Retry-After", std::to_string(m_rate.retryAfter(now)));
+    return answer;
 }
 
 void RequestDesk::body(RequestId id, std::span<const std::byte> body) {
     const auto found = m_pending.find(id);
     if (found == m_pending.end()) return;
     PendingRequest& pending = found->second;
-    m_deadlines.emplace(pending.deadline, id);
+    keepDeadline(id, pending);
     const auto taken =
         pending.route.kind == RouteKind::Infer ? takeInfer(id, pending, body) : takePredict(id, pending, body);
     if (!taken) refuse(id, 400, taken.error());
@@ -147,14 +185,14 @@ Result<void> RequestDesk::takeInfer(RequestId id, PendingRequest& pending, std::
     LaneEntry* const current = m_versions.choose(*pending.name, pending.route.version, {});
     if (current == nullptr || !current->lane->signature())
         return environmentError("the model is being loaded", {}, "try again in a second");
-    TY_ASSIGN(InferRequest request, m_reader.read(*current->lane->signature(), body, pending.headerLength));
+    TY_ASSIGN(InferRequest request,
+              m_reader.read(*current->lane->signature(), body, pending.headerLength, kBodyPadding));
     if (!choose(id, pending, request.id)) return {};
     pending.id = std::move(request.id);
     pending.outputs = std::move(request.outputs);
     if (request.timeoutUs > 0) {
-        forgetDeadline(id, pending);
         pending.deadline = std::min(pending.deadline, pending.received + static_cast<double>(request.timeoutUs) / 1e6);
-        m_deadlines.emplace(pending.deadline, id);
+        keepDeadline(id, pending);
     }
     if (request.inputs.size() != 1 || request.rows == 0)
         return inputError("has " + std::to_string(request.rows) + " rows", "inputs[0].shape", "send one at least");
@@ -256,8 +294,7 @@ bool RequestDesk::fill(RequestId id, PendingRequest& pending, const SlotHead& li
         return false;
     }
     pending.left = jobs.size();
-    pending.texts.resize(jobs.size());
-    pending.shapes.resize(jobs.size());
+    if (jobs.size() > 1) pending.parts.resize(jobs.size());
     for (const auto& job : jobs) lane.enqueue(job);
     return true;
 }
@@ -266,8 +303,8 @@ void RequestDesk::gone(RequestId id) {
     const auto found = m_pending.find(id);
     if (found == m_pending.end()) return;
     if (found->second.entry != nullptr) found->second.entry->lane->drop(id);
-    m_log.add("POST", pathOf(found->second.route), 499, 1e3 * (monotonicSeconds() - found->second.received), "-");
-    forgetDeadline(id, found->second);
+    writeDown(found->second.route, 499, 1e3 * (monotonicSeconds() - found->second.received), "-");
+    forgetDeadline(found->second);
     m_pending.erase(found);
 }
 
@@ -302,42 +339,51 @@ void RequestDesk::jobDone(VersionLane& lane, const SlotJob& job) {
     pending.batchRows = head.batchRows;
     pending.computeUs += head.computeUs;
     pending.begun = std::max(pending.begun, now - job.since - head.computeUs / 1e6);
-    pending.texts[job.part].assign(reinterpret_cast<const char*>(output.data()), output.size());
+    std::vector<std::int64_t> shape;
     if (head.wantsTensors != 0 && head.outputDimensions <= kSlotDimensions)
-        pending.shapes[job.part].assign(head.outputShape, head.outputShape + head.outputDimensions);
-    if (pending.texts.size() == 1) {
-        const auto input = lane.memory().input(job.slot).first(head.inputBytes);
+        shape.assign(head.outputShape, head.outputShape + head.outputDimensions);
+    --pending.left;
+    if (pending.parts.empty()) {
+        const auto input = lane.memory().input(job.slot).first(
+            std::min<std::size_t>(head.inputBytes, lane.memory().layout().inputBytes));
         keepSample(pending, head, input);
         shadow(pending, head, input, output);
+        return finish(job.request, pending, output, shape);
     }
-    if (--pending.left == 0) finish(job.request, pending);
+    pending.parts[job.part] = {{reinterpret_cast<const char*>(output.data()), output.size()}, std::move(shape)};
+    if (pending.left == 0) finishParts(job.request, pending);
 }
 
-void RequestDesk::finish(RequestId id, PendingRequest& pending) {
+void RequestDesk::finishParts(RequestId id, PendingRequest& pending) {
+    const bool isJson = pending.route.kind == RouteKind::Predict;
+    std::string joined;
+    std::vector<std::int64_t> shape;
+    for (const auto& part : pending.parts) {
+        if (isJson && !joined.empty()) joined += ',';
+        joined += part.text;
+        if (shape.empty()) shape = part.shape;
+        else shape.front() += part.shape.empty() ? 0 : part.shape.front();
+    }
+    finish(id, pending, bytesOfText(joined), shape);
+}
+
+// `output`: JSON without brackets, or a tensor of that shape.
+void RequestDesk::finish(RequestId id, PendingRequest& pending, std::span<const std::byte> output,
+                         const std::vector<std::int64_t>& shape) {
     HttpAnswer answer;
     if (pending.route.kind == RouteKind::Predict) {
         answer.body = "{\"inputs\":[";
-        for (std::size_t i = 0; i < pending.texts.size(); ++i) answer.body += (i > 0 ? "," : "") + pending.texts[i];
+        answer.body.append(reinterpret_cast<const char*>(output.data()), output.size());
         answer.body += "],\"task\":\"" + pending.entry->lane->signature()->task + "\"}\n";
         return send(id, pending, std::move(answer));
     }
-    std::string joined;
-    const std::string* all = &pending.texts.front();
-    std::vector<std::int64_t> shape = pending.shapes.front();
-    for (std::size_t i = 1; i < pending.texts.size(); ++i) {
-        if (i == 1) joined = pending.texts.front();
-        joined += pending.texts[i];
-        all = &joined;
-        shape.front() += pending.shapes[i].empty() ? 0 : pending.shapes[i].front();
-    }
     std::uint64_t numbers = shape.empty() ? 0 : 1;
     for (const auto side : shape) numbers *= static_cast<std::uint64_t>(std::max<std::int64_t>(0, side));
-    if (numbers * sizeof(float) != all->size())
+    if (numbers * sizeof(float) != output.size())
         return refuse(id, 500, runError("what the model gave has another size than its shape", "model"));
     InferAnswer given{
         .model = pending.name->name, .version = pending.entry->lane->version(), .id = pending.id, .outputs = {}};
-    for (const auto& each : pending.outputs)
-        given.outputs.push_back({each.name, TensorType::Fp32, shape, bytesOfText(*all)});
+    for (const auto& each : pending.outputs) given.outputs.push_back({each.name, TensorType::Fp32, shape, output});
     InferBody body = writeInfer(given, pending.outputs);
     answer.body = std::move(body.body);
     if (body.headerBytes) {
@@ -351,21 +397,19 @@ void RequestDesk::send(RequestId id, PendingRequest& pending, HttpAnswer answer)
     const double now = monotonicSeconds(), ms = 1e3 * (now - pending.received);
     ++m_codes[answer.status];
     m_latency.add(now, ms);
-    std::string version = "-";
+    std::string_view version = "-";
+    answer.headers.reserve(answer.headers.size() + 2);
     if (pending.entry != nullptr) {
         version = pending.entry->lane->version();
         ++pending.entry->figures.codes[answer.status];
         pending.entry->figures.total.add(now, ms);
         answer.headers.emplace_back("X-Model-Version", version);
     }
-    if (answer.status == 200) {
-        char timing[120];
-        std::snprintf(timing, sizeof timing, "queue;dur=%.3f, compute;dur=%.3f, batch;desc=\"%u\"", 1e3 * pending.begun,
-                      pending.computeUs / 1e3, pending.batchRows);
-        answer.headers.emplace_back("Server-Timing", timing);
-    }
-    m_log.add("POST", pathOf(pending.route), answer.status, ms, version);
-    forgetDeadline(id, pending);
+    if (answer.status == 200)
+        answer.headers.emplace_back("Server-Timing",
+                                    timingText(1e6 * pending.begun, pending.computeUs, pending.batchRows));
+    writeDown(pending.route, answer.status, ms, version);
+    forgetDeadline(pending);
     m_pending.erase(id);
     if (m_front != nullptr) m_front->answer(id, std::move(answer));
 }
@@ -399,21 +443,27 @@ void RequestDesk::jobLost(const SlotJob& job, const Error& error) {
     if (found != m_pending.end()) send(job.request, found->second, fromError(500, error));
 }
 
-void RequestDesk::forgetDeadline(RequestId id, const PendingRequest& pending) {
-    const auto [first, last] = m_deadlines.equal_range(pending.deadline);
-    for (auto each = first; each != last; ++each)
-        if (each->second == id) {
-            m_deadlines.erase(each);
-            return;
-        }
+void RequestDesk::keepDeadline(RequestId id, PendingRequest& pending) {
+    forgetDeadline(pending);
+    pending.inBook = m_deadlines.emplace_hint(m_deadlines.end(), pending.deadline, id); // mostly the latest
+}
+
+void RequestDesk::forgetDeadline(PendingRequest& pending) {
+    if (pending.inBook) m_deadlines.erase(*std::exchange(pending.inBook, std::nullopt));
+}
+
+void RequestDesk::writeDown(const Route& route, int status, double ms, std::string_view version) {
+    if (m_log.takes(status)) m_log.add("POST", pathOf(route), status, ms, version);
 }
 
 void RequestDesk::expire(double now) {
     while (!m_deadlines.empty() && m_deadlines.begin()->first <= now) {
         const RequestId id = m_deadlines.begin()->second;
-        m_deadlines.erase(m_deadlines.begin());
         const auto found = m_pending.find(id);
-        if (found == m_pending.end() || found->second.deadline > now) continue;
+        if (found == m_pending.end()) { // it takes its place along when it goes, so this cannot be
+            m_deadlines.erase(m_deadlines.begin());
+            continue;
+        }
         refuse(id, 504,
                environmentError(
                    "was not answered within its " +

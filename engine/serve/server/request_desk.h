@@ -6,6 +6,7 @@
 #include "engine/serve/protocol/serve_route.h"
 #include "engine/serve/server/access_log.h"
 #include "engine/serve/server/served_versions.h"
+#include "engine/serve/values/rate_limit.h"
 
 #include <functional>
 #include <map>
@@ -16,6 +17,8 @@
 
 namespace trainyard::serve {
 
+using DeadlineBook = std::multimap<double, RequestId>; // by monotonic seconds
+
 // A request from its first line to its answer.
 struct PendingRequest {
     Route route;
@@ -25,11 +28,16 @@ struct PendingRequest {
     LaneEntry* entry = nullptr; // none yet
     std::string id;             // of its body, echoed
     std::vector<InferOutput> outputs;
-    std::vector<std::string> texts;                // of its parts: JSON without brackets, or tensors
-    std::vector<std::vector<std::int64_t>> shapes; // of tensors
-    std::size_t left = 0;                          // parts
+    // Of each part, where there are several: JSON without brackets, or a tensor and its shape.
+    struct Part {
+        std::string text;
+        std::vector<std::int64_t> shape;
+    };
+    std::vector<Part> parts;
+    std::size_t left = 0; // parts that are not computed yet
     std::uint32_t batchRows = 0, computeUs = 0;
     double begun = 0; // when the first part was given away, as far as known
+    std::optional<DeadlineBook::iterator> inBook;
 };
 
 // Answers HTTP: documents at once, predictions once the replicas have computed them.
@@ -69,8 +77,12 @@ private:
     bool fill(RequestId id, PendingRequest& pending, const SlotHead& like,
               const std::vector<std::span<const std::byte>>& rows);
     bool choose(RequestId id, PendingRequest& pending, std::string_view requestId);
-    void finish(RequestId id, PendingRequest& pending);
-    void forgetDeadline(RequestId id, const PendingRequest& pending);
+    void finishParts(RequestId id, PendingRequest& pending);
+    void finish(RequestId id, PendingRequest& pending, std::span<const std::byte> output,
+                const std::vector<std::int64_t>& shape);
+    void keepDeadline(RequestId id, PendingRequest& pending);
+    void forgetDeadline(PendingRequest& pending);
+    void writeDown(const Route& route, int status, double ms, std::string_view version);
     void refuse(RequestId id, int status, const Error& error);
     void send(RequestId id, PendingRequest& pending, HttpAnswer answer);
     void keepSample(PendingRequest& pending, const SlotHead& head, std::span<const std::byte> input);
@@ -83,8 +95,11 @@ private:
     AccessLog& m_log;
     HttpFront* m_front = nullptr;
     InferReader m_reader;
+    RateLimit m_rate;
+    std::string m_lastPath; // of a prediction: most requests have the path of the one before
+    Route m_lastRoute;
     std::unordered_map<RequestId, PendingRequest> m_pending;
-    std::multimap<double, RequestId> m_deadlines;
+    DeadlineBook m_deadlines;
     std::unordered_map<RequestId, Own> m_own; // jobs of the server itself
     RequestId m_nextOwn;
     bool m_draining = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/serve/server/served_versions.h"
 
+#include "engine/base/clock.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
 
@@ -12,6 +13,7 @@ namespace trainyard::serve {
 namespace {
 
 constexpr double kScaleSeconds = 0.1; // between two looks at the load
+constexpr double kOthersSeconds = 5;  // for the other replicas of a candidate
 
 std::string versionsOf(const ServedName& name) {
     std::string list;
@@ -108,6 +110,7 @@ Result<void> ServedVersions::tryVersion(const ServedModel& model, VersionRole go
         std::make_unique<VersionLane>(ServedModel{name->name, model.file, model.run, model.step}, m_house, m_listener);
     entry->goal = goal;
     entry->share = share;
+    entry->lane->startBehind(name->current() != nullptr && name->current()->lane->isReady());
     entry->told = std::move(told);
     // As many as serve now, so that it can take all of the load at once.
     LaneEntry* const current = name->current();
@@ -119,18 +122,27 @@ Result<void> ServedVersions::tryVersion(const ServedModel& model, VersionRole go
 void ServedVersions::laneReady(VersionLane& lane) {
     ServedName* const name = nameOf(lane);
     LaneEntry* const entry = entryOf(lane);
-    if (name == nullptr || entry->role != VersionRole::Candidate) return;
-    LaneEntry* const current = name->current();
+    if (name == nullptr) return;
+    lane.startBehind(false);
+    if (entry->role == VersionRole::Candidate) entry->readySince = monotonicSeconds();
+}
+
+// Once all its replicas are ready, or the first has waited for the others for a while: it is to take all of the load.
+void ServedVersions::checkCandidate(ServedName& name, LaneEntry& candidate) {
+    VersionLane& lane = *candidate.lane;
+    candidate.readySince = 0;
+    LaneEntry* const entry = &candidate;
+    LaneEntry* const current = name.current();
     if (current && current->lane->signature() && lane.signature() &&
         current->lane->signature()->inputs != lane.signature()->inputs)
-        return settle(*name, *entry,
+        return settle(name, *entry,
                       inputError("takes other inputs than the version that serves now", lane.model().file,
                                  "serve it as a service of its own"));
-    if (!name->sample) return settle(*name, *entry, {});
-    m_check(lane, *name->sample, [this, &lane](const Result<void>& verdict) {
+    if (!name.sample) return settle(name, *entry, {});
+    m_check(lane, *name.sample, [this, &lane](const Result<void>& verdict) {
         ServedName* const its = nameOf(lane);
-        LaneEntry* const candidate = entryOf(lane);
-        if (its != nullptr && candidate->role == VersionRole::Candidate) settle(*its, *candidate, verdict);
+        LaneEntry* const tried = entryOf(lane);
+        if (its != nullptr && tried->role == VersionRole::Candidate) settle(*its, *tried, verdict);
     });
 }
 
@@ -230,6 +242,11 @@ Result<void> ServedVersions::scale(int least, int most) {
 }
 
 void ServedVersions::turn(double now) {
+    for (const auto& name : m_names)
+        if (LaneEntry* const candidate = name->withRole(VersionRole::Candidate); candidate && candidate->readySince > 0)
+            if (const VersionLane& lane = *candidate->lane;
+                lane.readyReplicas() >= lane.wanted() || now > candidate->readySince + kOthersSeconds)
+                checkCandidate(*name, *candidate);
     for (const auto& name : m_names)
         std::erase_if(name->entries, [](const auto& each) {
             const bool over = each->role == VersionRole::Former && each->goal == VersionRole::Candidate;

@@ -29,7 +29,9 @@ struct LaneEntry {
     std::string reason;
     VersionFigureSet figures;
     std::function<void(const Result<void>&)> told; // who waits for a candidate
-    std::int64_t compared = 0, differ = 0;         // of a shadow
+    double readySince =
+        0; // of a candidate whose other replicas are waited for; 0: none is ready, or it is being checked
+    std::int64_t compared = 0, differ = 0; // of a shadow
     double mostDiffer = 0;
 };
 
@@ -89,6 +91,7 @@ public:
 
 private:
     ServedName* nameOf(const VersionLane& lane);
+    void checkCandidate(ServedName& name, LaneEntry& candidate);
     void settle(ServedName& name, LaneEntry& candidate, const Result<void>& verdict);
     void makeCurrent(ServedName& name, LaneEntry& entry);
     Result<ServedName*> named(const std::string& name);

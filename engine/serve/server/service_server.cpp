@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 
@@ -27,6 +28,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace trainyard::serve {
 namespace {
@@ -34,6 +36,7 @@ namespace {
 constexpr int kLooksOfState = 4; // between two writes of the state
 constexpr double kLookSeconds = 0.25, kLingerSeconds = 1;
 constexpr double kEndSeconds = 5; // for killed replicas to be gone
+constexpr double kGatherSeconds = 3e-4;
 constexpr int kFirstInherited = 3;
 
 // A socket that systemd or another starter has opened for this process; -1: none.
@@ -46,7 +49,10 @@ int inheritedSocket() {
 
 // What the loop goes by.
 struct Pace {
-    bool news = true; // a replica, a control client or a signal
+    bool news = true;                          // a replica, a control client or a signal
+    bool http = true;                          // the front
+    UniqueFd seldom;                           // an epoll of what has news
+    std::filesystem::file_time_type tokenAt{}; // when its file was written
     double lookedAt = 0;
     int looks = 0;
 };
@@ -69,13 +75,17 @@ private:
 
     Result<void> listen();
     void loop();
+    void turnLanes(double now, bool news);
+    bool isFull(double now);
     void wait();
+    void watch();
     void readSignals();
     void act(const Json& question, ControlDesk::Done done);
     void tryVersion(const Json& question, VersionRole goal, ControlDesk::Done done);
     void beginDrain();
     bool isOver(double now) const;
     void look(double now);
+    void takeToken();
     ServiceStatus status() const;
     std::vector<std::int64_t> pids();
 
@@ -83,6 +93,7 @@ private:
     ServiceSpec m_spec;
     std::unique_ptr<run::Launcher> m_launcher;
     UniqueFd m_bell, m_signals;
+    ReplicaStarter m_starter;
     LaneHouse m_house;
     AccessLog m_log;
     FigureLog m_figures;
@@ -101,8 +112,8 @@ private:
 Server::Server(ServiceFolder folder, ServiceSpec spec)
     : m_folder(std::move(folder)), m_spec(std::move(spec)),
       m_launcher(run::makeLocalLauncher(run::workerProgram(), run::StartBy::Pool)),
-      m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      m_house{*m_launcher, m_spec, m_bell.get(),
+      m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), m_starter(*m_launcher, m_bell.get()),
+      m_house{m_starter, m_spec, m_bell.get(),
               m_spec.threads > 0 ? m_spec.threads : std::max(1, availableCores() / std::max(1, m_spec.maxReplicas))},
       m_log(m_folder.accessLog()), m_figures(m_folder.figures()),
       m_versions(m_house, *this,
@@ -174,13 +185,13 @@ void Server::laneFailed(VersionLane& lane, const Error& error) {
 void Server::loop() {
     for (;;) {
         const double now = monotonicSeconds();
-        m_front->run();
         if (m_pace.news) m_control->turn();
-        for (const auto& name : m_versions.all())
-            for (std::size_t i = 0; i < name->entries.size(); ++i) name->entries[i]->lane->turn(now, m_pace.news);
+        // What came back is answered and what waits is given away before anything is read: replicas come first.
+        turnLanes(now, m_pace.news);
+        if (m_pace.http || m_front->nextTimeout() <= 0) m_front->run();
+        turnLanes(monotonicSeconds(), false);
         m_versions.turn(now);
         m_desk.expire(monotonicSeconds());
-        if (m_front->nextTimeout() <= 0) m_front->run(); // what was answered just now
         if (now >= m_pace.lookedAt + kLookSeconds) look(now);
         if (isOver(now)) return;
         wait();
@@ -188,27 +199,63 @@ void Server::loop() {
     }
 }
 
+void Server::turnLanes(double now, bool news) {
+    for (const auto& name : m_versions.all())
+        for (std::size_t i = 0; i < name->entries.size(); ++i) name->entries[i]->lane->turn(now, news);
+}
+
+// Whether nothing that is read now could be computed at once.
+bool Server::isFull(double now) {
+    bool isAny = false;
+    for (const auto& name : m_versions.all())
+        for (const auto& each : name->entries) {
+            if (each->role != VersionRole::Current && each->role != VersionRole::Canary) continue;
+            if (!each->lane->isFull(now)) return false;
+            isAny = true;
+        }
+    return isAny;
+}
+
 void Server::wait() {
     double due = m_pace.lookedAt + kLookSeconds;
     bool more = false;
-    std::vector<pollfd> entries{{m_front->fd(), POLLIN, 0}, {m_bell.get(), POLLIN, 0}, {m_signals.get(), POLLIN, 0}};
-    for (const int fd : m_control->descriptors()) entries.push_back({fd, POLLIN, 0});
+    if (m_pace.news || std::exchange(m_house.hasChanged, false)) watch();
     for (const auto& name : m_versions.all())
         for (const auto& each : name->entries) {
             due = std::min(due, each->lane->nextDue());
-            for (const int fd : each->lane->descriptors()) entries.push_back({fd, POLLIN, 0});
             more = each->lane->fallAsleep() || more;
         }
     const double now = monotonicSeconds();
     due = std::min({due, m_desk.nextDeadline(), now + m_front->nextTimeout()});
+    // Requests that come while all replicas compute brief batches are read together once one of them is done.
+    const bool isGathering = due > now && isFull(now);
+    if (isGathering) due = std::min(due, now + kGatherSeconds);
+    std::array<pollfd, 3> entries{
+        {{isGathering ? -1 : m_front->fd(), POLLIN, 0}, {m_bell.get(), POLLIN, 0}, {m_pace.seldom.get(), POLLIN, 0}}};
     const double left = more ? 0 : std::max(0.0, due - now);
     const timespec patience{static_cast<time_t>(left), static_cast<long>((left - std::floor(left)) * 1e9)};
     (void)::ppoll(entries.data(), entries.size(), &patience, nullptr);
     for (const auto& name : m_versions.all())
         for (const auto& each : name->entries) each->lane->wakeUp();
-    m_pace.news = std::any_of(entries.begin() + 2, entries.end(), [](const pollfd& each) { return each.revents != 0; });
+    m_pace.http = isGathering || entries[0].revents != 0;
+    m_pace.news = entries[2].revents != 0;
     std::uint64_t rung = 0;
     if (entries[1].revents != 0) (void)!::read(m_bell.get(), &rung, sizeof rung);
+}
+
+// What seldom has news is one descriptor for those who wait; it changes with replicas and clients only.
+void Server::watch() {
+    m_pace.seldom.reset(::epoll_create1(EPOLL_CLOEXEC));
+    const auto add = [this](int fd) {
+        epoll_event event{};
+        event.events = EPOLLIN;
+        ::epoll_ctl(m_pace.seldom.get(), EPOLL_CTL_ADD, fd, &event);
+    };
+    add(m_signals.get());
+    for (const int fd : m_control->descriptors()) add(fd);
+    for (const auto& name : m_versions.all())
+        for (const auto& each : name->entries)
+            for (const int fd : each->lane->descriptors()) add(fd);
 }
 
 void Server::readSignals() {
@@ -248,10 +295,19 @@ void Server::look(double now) {
         }
     if (++m_pace.looks % kLooksOfState != 0) return;
     m_log.flush();
+    takeToken();
     const ServiceStatus told = status();
     m_figures.add(told, wallClockMs());
     const auto written = writeState(m_folder, told);
     if (m_state != ServiceState::Failed) m_reason = written ? "" : written.error().text(); // a full disk: it goes on
+}
+
+// One that was renewed counts from then on.
+void Server::takeToken() {
+    std::error_code problem;
+    const auto writtenAt = std::filesystem::last_write_time(m_folder.token(), problem);
+    if (problem || writtenAt == std::exchange(m_pace.tokenAt, writtenAt)) return;
+    if (const auto token = tokenOf(m_folder)) m_front->useToken(*token);
 }
 
 std::vector<std::int64_t> Server::pids() {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace trainyard::serve {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::uint32_t kLeastSlots = 128, kMostSlots = 4096;
 constexpr std::uint64_t kTextRoom = 1 << 20, kAnswerRoom = 256 << 10, kTokensRoom = 4 << 20;
 constexpr int kStartTries = 3;
 constexpr double kStartSeconds = 300; // to load and warm up
+constexpr double kMomentSeconds = 1e-3;
 
 ExchangeLayout layoutFor(const ModelSignature& signature, const ServiceSpec& spec) {
     const auto rows = static_cast<std::uint64_t>(spec.batchMax);
@@ -37,6 +39,10 @@ ExchangeLayout layoutFor(const ModelSignature& signature, const ServiceSpec& spe
 
 VersionLane::VersionLane(ServedModel model, LaneHouse& house, LaneListener& listener)
     : m_model(std::move(model)), m_version(m_model.version()), m_house(house), m_listener(listener) {}
+
+VersionLane::~VersionLane() {
+    for (Replica& each : m_replicas) letGo(each);
+}
 
 bool VersionLane::hasRoom(std::int64_t rows, std::size_t slots) const {
     if (!m_memory || m_freeSlots.size() < slots) return false;
@@ -74,6 +80,7 @@ void VersionLane::drop(std::uint64_t request) {
 void VersionLane::turn(double now, bool news) {
     for (std::size_t i = 0; i < m_replicas.size(); ++i) {
         Replica& replica = m_replicas[i];
+        if (replica.ticket != 0) takeStarted(replica, now);
         if (!replica.process) continue;
         collect(replica, now);
         if (replica.state != ReplicaState::Idle && now > replica.givenAt + replica.patience) {
@@ -89,37 +96,52 @@ void VersionLane::turn(double now, bool news) {
     // Those that are too many end once they are free, the youngest first.
     for (std::size_t i = m_replicas.size(); i-- > 0 && replicas() > wanted;) {
         Replica& replica = m_replicas[i];
-        if (!replica.process || replica.state == ReplicaState::Busy) continue;
-        replica.process.reset();
-        replica.state = ReplicaState::Ended;
+        if (!replica.isThere() || replica.state == ReplicaState::Busy) continue;
+        letGo(replica);
     }
     for (std::size_t i = 0; i < kMostReplicas && replicas() < wanted && !m_hasFailed; ++i) {
         if (i == m_replicas.size()) m_replicas.emplace_back().number = m_house.nextNumber++;
-        if (!m_replicas[i].process && now >= m_replicas[i].retryAt) startReplica(i, now);
-        else if (!m_replicas[i].process) break; // its turn comes
+        if (!m_replicas[i].isThere() && now >= m_replicas[i].retryAt) startReplica(i, now);
+        else if (!m_replicas[i].isThere()) break; // its turn comes
     }
     dispatch(now);
 }
 
+void VersionLane::letGo(Replica& replica) {
+    if (replica.ticket != 0) m_house.starter.forget(std::exchange(replica.ticket, 0));
+    replica.process.reset();
+    replica.state = ReplicaState::Ended;
+    m_house.hasChanged = true;
+}
+
 void VersionLane::startReplica(std::size_t index, double now) {
     Replica& replica = m_replicas[index];
-    auto started = ReplicaProcess::start(m_house.launcher, m_model,
-                                         {.number = static_cast<std::uint32_t>(index),
-                                          .threads = m_house.threads,
-                                          .batchMax = m_house.spec.batchMax,
-                                          .deterministic = m_house.spec.deterministic});
-    if (!started) {
-        replica.trouble = started.error().text();
-        replica.retryAt = now + backoffSeconds(++replica.failures);
-        if (m_wasReady || replica.failures < kStartTries) return;
-        m_hasFailed = true;
-        return m_listener.laneFailed(*this, started.error());
-    }
-    replica.process = std::move(*started);
+    replica.ticket = m_house.starter.start(m_model, {.number = static_cast<std::uint32_t>(index),
+                                                     .threads = m_house.threads,
+                                                     .batchMax = m_house.spec.batchMax,
+                                                     .deterministic = m_house.spec.deterministic,
+                                                     .behind = m_behind});
     replica.state = ReplicaState::Starting;
     replica.givenAt = now;
     replica.patience = kStartSeconds;
     replica.wasReady = false;
+}
+
+void VersionLane::takeStarted(Replica& replica, double now) {
+    auto made = m_house.starter.made(replica.ticket);
+    if (!made) return;
+    replica.ticket = 0;
+    m_house.hasChanged = true;
+    if (*made) {
+        replica.process = std::move(**made);
+        return;
+    }
+    replica.state = ReplicaState::Ended;
+    replica.trouble = made->error().text();
+    replica.retryAt = now + backoffSeconds(++replica.failures);
+    if (m_wasReady || replica.failures < kStartTries) return;
+    m_hasFailed = true;
+    m_listener.laneFailed(*this, made->error());
 }
 
 void VersionLane::hear(std::size_t index, double now) {
@@ -182,11 +204,11 @@ void VersionLane::bury(std::size_t index, const std::optional<Error>& told, doub
     Replica& replica = m_replicas[index];
     collect(replica, now);
     const bool wasBusy = replica.state == ReplicaState::Busy, wasReady = replica.wasReady;
-    const std::string how = told ? told->text() : replica.process->howEnded();
+    // While another is being started, the launcher cannot be asked.
+    const std::string how = told ? told->text() : m_house.starter.isBusy() ? "has ended" : replica.process->howEnded();
     std::fprintf(stderr, "trainyardctl: replica %d of %s (process %lld) %s\n", replica.number, m_version.c_str(),
                  static_cast<long long>(replica.process->pid()), how.c_str());
-    replica.process.reset();
-    replica.state = ReplicaState::Ended;
+    letGo(replica);
     auto batch = std::move(replica.batch);
     replica.batch.clear();
     if (wasBusy) requeue(std::move(batch), how);
@@ -280,11 +302,11 @@ double VersionLane::nextDue() const {
     double due = std::numeric_limits<double>::infinity();
     int alive = 0;
     for (const Replica& each : m_replicas) {
-        alive += each.process ? 1 : 0;
+        alive += each.isThere() ? 1 : 0;
         if (each.process && each.state != ReplicaState::Idle) due = std::min(due, each.givenAt + each.patience);
     }
     for (const Replica& each : m_replicas)
-        if (!each.process && alive < std::max(m_wanted, m_queue.empty() ? 0 : 1)) due = std::min(due, each.retryAt);
+        if (!each.isThere() && alive < std::max(m_wanted, m_queue.empty() ? 0 : 1)) due = std::min(due, each.retryAt);
     // Where all are busy, one that becomes free rings.
     const bool anyFree = std::any_of(m_replicas.begin(), m_replicas.end(),
                                      [](const Replica& each) { return each.state == ReplicaState::Idle; });
@@ -313,14 +335,25 @@ std::int64_t VersionLane::jobsInFlight() const {
 }
 
 int VersionLane::replicas() const {
-    return static_cast<int>(std::count_if(m_replicas.begin(), m_replicas.end(),
-                                          [](const Replica& each) { return each.process != nullptr; }));
+    return static_cast<int>(
+        std::count_if(m_replicas.begin(), m_replicas.end(), [](const Replica& each) { return each.isThere(); }));
 }
 
 int VersionLane::readyReplicas() const {
     return static_cast<int>(std::count_if(m_replicas.begin(), m_replicas.end(), [](const Replica& each) {
         return each.state == ReplicaState::Idle || each.state == ReplicaState::Busy;
     }));
+}
+
+bool VersionLane::isFull(double now) const {
+    bool isAny = false;
+    for (const Replica& each : m_replicas) {
+        if (each.state == ReplicaState::Idle) return false;
+        if (each.state != ReplicaState::Busy) continue;
+        if (now > each.givenAt + kMomentSeconds) return false;
+        isAny = true;
+    }
+    return isAny;
 }
 
 double VersionLane::takeBusyShare(double now) {
@@ -338,7 +371,7 @@ std::vector<ReplicaStatus> VersionLane::status() const {
     std::vector<ReplicaStatus> all;
     for (std::size_t i = 0; i < m_replicas.size(); ++i) {
         const Replica& each = m_replicas[i];
-        if (!each.process && static_cast<int>(i) >= m_wanted) continue; // it was one too many
+        if (!each.isThere() && static_cast<int>(i) >= m_wanted) continue; // it was one too many
         all.push_back({.number = each.number,
                        .pid = each.process ? each.process->pid() : 0,
                        .model = m_model.name,

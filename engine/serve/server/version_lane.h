@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/serve/server/replica_process.h"
+#include "engine/serve/server/replica_starter.h"
 #include "engine/serve/values/service_status.h"
 #include "engine/serve/values/serving_policy.h"
 
@@ -17,11 +17,12 @@ class VersionLane;
 
 // What all lanes of a service share.
 struct LaneHouse {
-    run::Launcher& launcher;
+    ReplicaStarter& starter;
     const ServiceSpec& spec;
-    int bell = -1;      // an eventfd that replicas ring
-    int threads = 1;    // of a replica
-    int nextNumber = 1; // of the next replica
+    int bell = -1;           // an eventfd that replicas ring
+    int threads = 1;         // of a replica
+    int nextNumber = 1;      // of the next replica
+    bool hasChanged = false; // descriptors() of some lane
 };
 
 // A part of a request that waits for a replica, or is computed by one.
@@ -49,6 +50,7 @@ public:
 class VersionLane {
 public:
     VersionLane(ServedModel model, LaneHouse& house, LaneListener& listener);
+    ~VersionLane();
 
     const ServedModel& model() const { return m_model; }
     const std::string& version() const { return m_version; }
@@ -60,6 +62,8 @@ public:
 
     // How many replicas there should be; starts and ends them in turn().
     void want(int replicas) { m_wanted = replicas; }
+    // Its replicas give way to those of other versions until they are ready.
+    void startBehind(bool behind) { m_behind = behind; }
     int wanted() const { return m_wanted; }
     // Whether so many more rows in so many slots find room in the queue.
     bool hasRoom(std::int64_t rows, std::size_t slots) const;
@@ -82,7 +86,8 @@ public:
     std::int64_t waitingRows() const { return m_waitingRows; }
     std::int64_t jobs() const; // that wait or are computed
     std::int64_t jobsInFlight() const;
-    int replicas() const;             // that live
+    int replicas() const;             // that live or are being started
+    bool isFull(double now) const;    // every replica has been given a batch, a moment ago
     int readyReplicas() const;        // that compute or could
     double takeBusyShare(double now); // of the replicas' time since the last call
     std::vector<ReplicaStatus> status() const;
@@ -96,6 +101,7 @@ private:
     struct Replica {
         int number = 0;
         std::unique_ptr<ReplicaProcess> process;
+        ReplicaStarter::Ticket ticket = 0; // of its start; 0: none is under way
         ReplicaState state = ReplicaState::Ended;
         RingsOfServer rings;
         std::vector<SlotJob> batch;
@@ -104,9 +110,13 @@ private:
         int restarts = 0, failures = 0;
         std::string trouble{}; // why no process takes the place of the one before
         bool wasReady = false;
+
+        bool isThere() const { return process != nullptr || ticket != 0; }
     };
 
     void startReplica(std::size_t index, double now);
+    void takeStarted(Replica& replica, double now);
+    void letGo(Replica& replica);
     void hear(std::size_t index, double now);
     Result<void> makeMemory(const ModelSignature& signature);
     void collect(Replica& replica, double now);
@@ -128,7 +138,7 @@ private:
     std::int64_t m_waitingRows = 0;
     std::vector<Replica> m_replicas; // by their place in the memory
     int m_wanted = 0;
-    bool m_wasReady = false, m_hasFailed = false;
+    bool m_wasReady = false, m_hasFailed = false, m_behind = false;
     double m_lookedAt = 0, m_busyThen = 0;
 };
 

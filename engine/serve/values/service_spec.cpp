@@ -98,6 +98,7 @@ void checkNumbers(const ServiceSpec& spec, Checker& check) {
     check.range("limits.deadlineSeconds", spec.deadlineSeconds, 0.001, 3600.0);
     check.range("limits.drainSeconds", spec.drainSeconds, 0.0, 3600.0);
     check.range("limits.bodyMb", std::int64_t{spec.bodyMb}, 1, 1024);
+    check.range("limits.perSecond", spec.perSecond, 0.0, 1e6);
 }
 
 void judgeService(const ServiceSpec& spec, Checker& check) {
@@ -172,6 +173,7 @@ void readGroups(ObjectReader& reader, spec::Errors& errors, ServiceSpec& spec) {
         in("deadlineSeconds", spec.deadlineSeconds);
         in("drainSeconds", spec.drainSeconds);
         in("bodyMb", spec.bodyMb);
+        in("perSecond", spec.perSecond);
     });
 }
 
@@ -244,7 +246,10 @@ std::string serviceJson(const ServiceSpec& spec) {
           {"targetMs", spec.targetMs}}},
         {"batch", {{"max", spec.batchMax}, {"delayUs", spec.batchDelayUs}, {"deterministic", spec.deterministic}}},
         {"limits",
-         {{"deadlineSeconds", spec.deadlineSeconds}, {"drainSeconds", spec.drainSeconds}, {"bodyMb", spec.bodyMb}}},
+         {{"deadlineSeconds", spec.deadlineSeconds},
+          {"drainSeconds", spec.drainSeconds},
+          {"bodyMb", spec.bodyMb},
+          {"perSecond", spec.perSecond}}},
         {"follow", spec.follow}};
     if (spec.forwardedFrom != 0) json["listen"]["forwardedFrom"] = spec.forwardedFrom;
     if (!spec.on.empty()) json["on"] = spec.on;

@@ -38,9 +38,10 @@ struct ServiceSpec {
     int minReplicas = 1, maxReplicas = 1;
     int threads = 0; // of a replica; 0: the cores are shared out
     int batchMax = 32, batchDelayUs = 0;
-    bool deterministic = false; // every sample is computed alone: the same bytes whatever its neighbours
+    bool deterministic = false; // batches of one size: the same bytes whatever its neighbours
     double deadlineSeconds = 10, drainSeconds = 30, targetMs = 50;
     int bodyMb = 16;
+    double perSecond = 0;  // predictions that the token gets; 0: no limit
     std::string follow;    // a run whose better checkpoints are taken
     std::string on;        // the host that it lives on, reached over SSH; empty: this computer
     int forwardedFrom = 0; // there: the port of the other computer that is forwarded to it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A service of a run that really trained: what it answers, and what happens when its parts die, hang or change.
 #include "engine/base/clock.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/serve/control/service_client.h"
 #include "engine/serve/control/service_http.h"
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void badRequestsAreRefused_data();
     void badRequestsAreRefused();
     void nothingIsLostWhenReplicasDie();
+    void aReplicaDiesBetweenBatchAndAnswer();
     void aKilledPoolCostsNothing();
     void aTakenPortIsToldAtOnce();
     void aStoppedReplicaIsReplaced();
@@ -80,6 +82,7 @@ private Q_SLOTS:
     void aFullQueueIsRefused();
     void stopsWithoutAProcessLeft();
     void aKilledServerLeavesNothingAndIsResumed();
+    void neighboursChangeNoBitAndATokenHasItsRate();
 
 private:
     QString ctl(const QStringList& arguments, int* code = nullptr);
@@ -289,6 +292,25 @@ void ServingTest::nothingIsLostWhenReplicasDie() {
     QVERIFY2(code == 0, qPrintable(said));
 }
 
+// Fault: a replica has been given a batch and dies before it has answered: another computes it.
+void ServingTest::aReplicaDiesBetweenBatchAndAnswer() {
+    QVERIFY(hasBoth());
+    const auto both = pids();
+    for (const auto pid : both) ::kill(static_cast<pid_t>(pid), SIGSTOP);
+    auto connection = ServiceHttp::connect(m_url);
+    QVERIFY(connection.ok());
+    const std::string path = "/v2/models/" + status().signatures[0].name + "/infer";
+    QVERIFY(
+        connection
+            ->send(ServiceHttp::requestOf("POST", path, headers("application/json"), inferBody(0.1f, 0.2f, "it")), 5)
+            .ok());
+    QVERIFY(m_lab->waitUntil([&] { return status().inFlight == 1; }));
+    for (const auto pid : both) ::kill(static_cast<pid_t>(pid), SIGKILL);
+    const auto reply = connection->receive(20);
+    QVERIFY(reply.ok());
+    QVERIFY2(reply->status == 200 && reply->body.find("\"id\":\"it\"") != std::string::npos, reply->body.c_str());
+}
+
 // Fault: SIGKILL of the pool that the replicas were forked from, and of one of them. The others go on, and another pool
 // gives the one that is missing.
 void ServingTest::aKilledPoolCostsNothing() {
@@ -456,6 +478,47 @@ void ServingTest::aKilledServerLeavesNothingAndIsResumed() {
     said = ctl({"serve", "resume", "spirals", "--detach"}, &code);
     QVERIFY2(code == 0, qPrintable(said));
     QCOMPARE(ask("POST", "/predict", "0.1,-0.2", "text/csv").status, 200);
+}
+
+// Feature: with batches of one size a row has the same bits whatever stands beside it; what a token asks beyond its rate
+// gets 429; a token that was renewed counts without a restart.
+void ServingTest::neighboursChangeNoBitAndATokenHasItsRate() {
+    int code = -1;
+    QString said = ctl({"serve", "stop", "spirals"}, &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    auto spec = parseServiceSpec(*readFile(m_folder.spec(), 1 << 20), "service.json");
+    QVERIFY(spec.ok());
+    spec->deterministic = true;
+    spec->perSecond = 4;
+    QVERIFY(writeFileAtomic(m_folder.spec(), serviceJson(*spec)).ok());
+    said = ctl({"serve", "resume", "spirals", "--detach"}, &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    const std::string path = "/v2/models/" + status().signatures[0].name + "/infer";
+    const auto inferred = [&](const QJsonArray& numbers) {
+        const QJsonObject input{
+            {"name", "input"}, {"datatype", "FP32"}, {"shape", QJsonArray{numbers.size() / 2, 2}}, {"data", numbers}};
+        return ask("POST", path, QJsonDocument(QJsonObject{{"inputs", QJsonArray{input}}}).toJson().toStdString());
+    };
+    const QJsonArray alone = jsonOf(inferred({0.1, -0.2}).body)["outputs"][0]["data"].toArray();
+    QVERIFY(!alone.isEmpty());
+    QJsonArray many;
+    for (int row = 0; row < 45; ++row)
+        for (const double number : {row == 40 ? 0.1 : 0.01 * row, row == 40 ? -0.2 : 0.7}) many.append(number);
+    const QJsonArray all = jsonOf(inferred(many).body)["outputs"][0]["data"].toArray();
+    QCOMPARE(all.size(), 45 * alone.size());
+    for (qsizetype i = 0; i < alone.size(); ++i) QCOMPARE(all[40 * alone.size() + i], alone[i]);
+    HttpReply last;
+    for (int i = 0; i < 40 && last.status != 429; ++i) last = inferred({0.1, -0.2});
+    QVERIFY2(last.status == 429, last.body.c_str());
+    QCOMPARE(last.header("retry-after"), std::string("1"));
+    QVERIFY(jsonOf(last.body)["error"].toString().contains("4 predictions a second"));
+    QVERIFY(ask("GET", "/metrics", "").body.find("code=\"429\"") == std::string::npos); // of no version
+    const std::string old =
+        std::exchange(m_token, ctl({"serve", "token", "spirals", "--renew"}).trimmed().toStdString());
+    QVERIFY(old != m_token);
+    QVERIFY(m_lab->waitUntil([&] { return ask("GET", "/v2", "").status == 200; }));
+    m_token = old;
+    QCOMPARE(ask("GET", "/v2", "").status, 401);
 }
 
 QTEST_GUILESS_MAIN(ServingTest)

@@ -40,6 +40,7 @@ private Q_SLOTS:
         spec.drainSeconds = 3;
         spec.targetMs = 20;
         spec.bodyMb = 8;
+        spec.perSecond = 12.5;
         spec.follow = "my run";
         const auto read = parseServiceSpec(serviceJson(spec), "service.json");
         QVERIFY2(read.ok(), read ? "" : read.error().text().c_str());
@@ -87,6 +88,7 @@ private Q_SLOTS:
         with("a socket on a host", R"("on": "h1", "listen": {"socket": "/s"})", "this computer's loopback");
         with("a forwarded port that is none", R"("listen": {"forwardedFrom": -1})", "listen.forwardedFrom");
         with("no time", R"("limits": {"deadlineSeconds": 0})", "limits.deadlineSeconds");
+        with("a negative rate", R"("limits": {"perSecond": -1})", "limits.perSecond");
         with("text for a number", R"("limits": {"bodyMb": "16"})", "limits.bodyMb");
     }
     void whatCannotBeIsRefused() {

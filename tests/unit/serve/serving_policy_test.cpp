@@ -3,6 +3,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/serve/control/figure_log.h"
 #include "engine/serve/values/latency_figures.h"
+#include "engine/serve/values/rate_limit.h"
 #include "engine/serve/values/serving_policy.h"
 
 #include <QTemporaryDir>
@@ -113,6 +114,25 @@ private Q_SLOTS:
         QVERIFY(!versionFor("x", {}));
         QVERIFY(!versionFor("x", {{"b", 0}}));
         QCOMPARE(versionFor("x", {{"b", 1}}), std::optional<std::size_t>(0));
+    }
+
+    // Feature: a token has its rate: as many at once as a second has, then one after another.
+    void aRateIsKept() {
+        RateLimit none(0);
+        for (int i = 0; i < 100; ++i) QVERIFY(none.take(5));
+        RateLimit limit(4);
+        for (int i = 0; i < 4; ++i) QVERIFY(limit.take(100));
+        QVERIFY(!limit.take(100));
+        QCOMPARE(limit.retryAfter(100), 1);
+        QVERIFY(!limit.take(100.2));
+        QVERIFY(limit.take(100.25));
+        QVERIFY(!limit.take(100.25));
+        for (int i = 0; i < 4; ++i) QVERIFY(limit.take(1000)); // what was not used for long is not saved up
+        QVERIFY(!limit.take(1000));
+        RateLimit seldom(0.1);
+        QVERIFY(seldom.take(50));
+        QVERIFY(!seldom.take(51));
+        QCOMPARE(seldom.retryAfter(51), 9);
     }
 
     void latenciesOfTheLastTenSeconds() {
