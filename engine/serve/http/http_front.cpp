@@ -26,7 +26,6 @@ constexpr double kLongest = 60;               // seconds between two calls of ru
 constexpr double kSweepSeconds = 0.25;        // deadlines are kept to this, or to a tenth of the shortest
 constexpr std::size_t kDroppedBody = 1 << 16; // a refused body up to here is read, so that its connection can go on
 constexpr int kAcceptsAtOnce = 64;
-constexpr int kRounds = 8; // of libmicrohttpd in one run()
 constexpr std::size_t kUsualHeaders = 16;
 
 HttpMethod methodOf(std::string_view word) {
@@ -197,12 +196,8 @@ void HttpFront::Private::run() {
         else noticeBytes(*static_cast<FrontConnection*>(tag), events[static_cast<std::size_t>(i)].events);
     }
     if (hasNew) hasWork = acceptConnections() || hasWork; // last: what has ended leaves room
-    hasWork = std::exchange(m_hasAnswers, false) || hasWork;
-    for (int round = 0; hasWork && round < kRounds; ++round) {
-        m_http.run(m_daemon);
-        hasWork = std::exchange(m_hasAnswers, false) || wantsAnotherRound();
-    }
-    m_hasAnswers = m_hasAnswers || hasWork;
+    // Once: after an answer it would look for the next request, which comes a little later.
+    if (std::exchange(m_hasAnswers, false) || hasWork) m_http.run(m_daemon);
     if (m_now >= m_nextSweep) sweep();
 }
 

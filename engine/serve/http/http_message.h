@@ -59,7 +59,8 @@ public:
     // The headers of a request are in, and token, Host, Origin, method and lengths are judged.
     virtual BodyPlan head(RequestId id, const HttpHead& head) = 0;
     // All of the body is there: in BodyPlan::into, or in `body`, valid during the call, with kBodyPadding bytes behind
-    // it. HttpFront::answer() may be called at once or later. Called for requests without a body, too, unless head() answered.
+    // it. HttpFront::answer() may be called at once or later. Called for requests without a body, too, unless head()
+    // answered.
     virtual void body(RequestId id, std::span<const std::byte> body) = 0;
     // The client hung up, or did not send the body in time: nothing will be sent, and the memory is not used any more.
     // Not called after answer().

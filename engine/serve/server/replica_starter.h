@@ -12,8 +12,8 @@
 
 namespace trainyard::serve {
 
-// Starts replicas in a thread of its own, one after another: a start takes some milliseconds, or tenths of a second where
-// a pool has to start first, and requests go on meanwhile.
+// Starts replicas in a thread of its own, one after another: a start takes some milliseconds, or tenths of a second
+// where a pool has to start first, and requests go on meanwhile.
 class ReplicaStarter {
 public:
     using Ticket = std::uint64_t; // from 1 on

@@ -115,6 +115,7 @@ BodyPlan RequestDesk::head(RequestId id, const HttpHead& head) {
         m_lastPath = head.path;
         m_lastRoute = route;
     }
+    ++m_taken;
     PendingRequest& pending = m_pending[id];
     pending.route = std::move(route);
     if (pending.route.kind == RouteKind::Predict) {

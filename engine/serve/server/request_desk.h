@@ -62,6 +62,7 @@ public:
     void expire(double now);
     double nextDeadline() const;
 
+    std::int64_t taken() const { return m_taken; } // predictions so far, answered or not
     std::int64_t pending() const { return static_cast<std::int64_t>(m_pending.size()); }
     const std::map<int, std::int64_t>& codes() const { return m_codes; }
     const LatencyFigures& latency() const { return m_latency; }
@@ -102,6 +103,7 @@ private:
     DeadlineBook m_deadlines;
     std::unordered_map<RequestId, Own> m_own; // jobs of the server itself
     RequestId m_nextOwn;
+    std::int64_t m_taken = 0;
     bool m_draining = false;
     std::map<int, std::int64_t> m_codes;
     LatencyFigures m_latency;

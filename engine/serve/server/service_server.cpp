@@ -37,6 +37,7 @@ constexpr int kLooksOfState = 4; // between two writes of the state
 constexpr double kLookSeconds = 0.25, kLingerSeconds = 1;
 constexpr double kEndSeconds = 5; // for killed replicas to be gone
 constexpr double kGatherSeconds = 3e-4;
+constexpr std::int64_t kEnough = 4; // requests in one look
 constexpr int kFirstInherited = 3;
 
 // A socket that systemd or another starter has opened for this process; -1: none.
@@ -51,6 +52,7 @@ int inheritedSocket() {
 struct Pace {
     bool news = true;                          // a replica, a control client or a signal
     bool http = true;                          // the front
+    bool hasRead = false;                      // several requests
     UniqueFd seldom;                           // an epoll of what has news
     std::filesystem::file_time_type tokenAt{}; // when its file was written
     double lookedAt = 0;
@@ -188,7 +190,9 @@ void Server::loop() {
         if (m_pace.news) m_control->turn();
         // What came back is answered and what waits is given away before anything is read: replicas come first.
         turnLanes(now, m_pace.news);
+        const auto before = m_desk.taken();
         if (m_pace.http || m_front->nextTimeout() <= 0) m_front->run();
+        m_pace.hasRead = m_desk.taken() - before >= kEnough;
         turnLanes(monotonicSeconds(), false);
         m_versions.turn(now);
         m_desk.expire(monotonicSeconds());
@@ -227,8 +231,9 @@ void Server::wait() {
         }
     const double now = monotonicSeconds();
     due = std::min({due, m_desk.nextDeadline(), now + m_front->nextTimeout()});
-    // Requests that come while all replicas compute brief batches are read together once one of them is done.
-    const bool isGathering = due > now && isFull(now);
+    // Where requests come one by one while all replicas compute brief batches, they are read together once one of them
+    // is done. A server that has always more to read goes on reading.
+    const bool isGathering = !m_pace.hasRead && due > now && isFull(now);
     if (isGathering) due = std::min(due, now + kGatherSeconds);
     std::array<pollfd, 3> entries{
         {{isGathering ? -1 : m_front->fd(), POLLIN, 0}, {m_bell.get(), POLLIN, 0}, {m_pace.seldom.get(), POLLIN, 0}}};

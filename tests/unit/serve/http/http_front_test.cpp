@@ -494,7 +494,7 @@ private Q_SLOTS:
         HttpOptions options;
         options.tls = {certificate.toStdString(), key.toStdString()};
         EchoService service(options);
-        // Fault: who hangs up within the handshake, says nothing that TLS could be, or only begins, costs nobody else.
+        // Who hangs up within the handshake, sends what is no TLS, or says nothing, costs nobody else.
         RawClient half = service.client(), garbage = service.client(), silent = service.client();
         half.send(std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 of a hello", 22));
         garbage.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
