@@ -24,7 +24,7 @@ serve::BatchTable warmUpServed(const TrainedModel& trained, int most);
 
 // How many rows each batch has where neighbours must change no bit: the fewest that cost at most half as much again for
 // each row as the cheapest batch of `table`, and in which every row of samples that were drawn gets the same bits
-// wherever it stands and whatever stands beside it, as was tried. 1: there is no such batch, so rows are computed alone.
+// wherever it stands and whatever stands beside it, as was tried. 1: there is no such batch; rows are computed alone.
 int fixedBatch(const TrainedModel& trained, const serve::BatchTable& table);
 
 } // namespace trainyard::train

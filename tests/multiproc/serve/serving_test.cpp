@@ -478,8 +478,8 @@ void ServingTest::aKilledServerLeavesNothingAndIsResumed() {
     QCOMPARE(ask("POST", "/predict", "0.1,-0.2", "text/csv").status, 200);
 }
 
-// Feature: with batches of one size a row has the same bits whatever stands beside it; what a token asks beyond its rate
-// gets 429; a token that was renewed counts without a restart.
+// Feature: with batches of one size a row has the same bits whatever stands beside it; what a token asks beyond its
+// rate gets 429; a token that was renewed counts without a restart.
 void ServingTest::neighboursChangeNoBitAndATokenHasItsRate() {
     int code = -1;
     QString said = ctl({"serve", "stop", "spirals"}, &code);
