@@ -133,7 +133,9 @@ int token(const Session& session, const ControlOptions& options) {
     if (!token) return fail(token.error());
     if (session.json) return printJson(Json{{"token", *token}, {"file", view->folder.token().string()}});
     std::printf("%s\n", token->c_str());
-    if (options.renew && view->isServed) std::fprintf(stderr, "the service takes it within a second, and no other\n");
+    if (options.renew && view->isServed)
+        std::fprintf(stderr, view->spec.on.empty() ? "the service takes it within a second, and no other\n"
+                                                   : "the service takes it from its next start on\n");
     return 0;
 }
 
