@@ -55,7 +55,7 @@ struct Pace {
     bool hasRead = false;                      // several requests
     UniqueFd seldom;                           // an epoll of what has news
     std::filesystem::file_time_type tokenAt{}; // when its file was written
-    double lookedAt = 0;
+    double lookedAt = 0, drainUntil = 0;       // the latter: 0 until it drains
     int looks = 0;
 };
 
@@ -107,7 +107,7 @@ private:
     ServiceState m_state = ServiceState::Starting;
     std::string m_reason;
     Pace m_pace;
-    double m_startedAt, m_drainUntil = 0;
+    double m_startedAt;
     std::vector<std::int64_t> m_everyPid;
 };
 
@@ -269,8 +269,8 @@ void Server::readSignals() {
 }
 
 void Server::beginDrain() {
-    if (m_drainUntil > 0) return;
-    m_drainUntil = monotonicSeconds() + m_spec.drainSeconds;
+    if (m_pace.drainUntil > 0) return;
+    m_pace.drainUntil = monotonicSeconds() + m_spec.drainSeconds;
     if (m_state != ServiceState::Failed) m_state = ServiceState::Draining;
     m_desk.drain();
     m_front->stopListening();
@@ -278,11 +278,11 @@ void Server::beginDrain() {
 
 bool Server::isOver(double now) const {
     if (m_state == ServiceState::Failed) return true;
-    if (m_drainUntil <= 0) return false;
-    if (now > m_drainUntil) return true;
+    if (m_pace.drainUntil <= 0) return false;
+    if (now > m_pace.drainUntil) return true;
     if (m_desk.pending() > 0 || m_front->pending() > 0) return false;
     // Answers are on their way to who reads slowly.
-    return m_front->connections() == 0 || now > m_drainUntil - m_spec.drainSeconds + kLingerSeconds;
+    return m_front->connections() == 0 || now > m_pace.drainUntil - m_spec.drainSeconds + kLingerSeconds;
 }
 
 // What is done some times a second.
