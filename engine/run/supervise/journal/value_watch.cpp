@@ -43,9 +43,10 @@ void ValueWatch::look(const std::string& series, const wire::Point& point) {
     if (!std::isfinite(point.value) && tellsOfTraining(series)) {
         const bool counts = series == m_scoreBy || series == m_earlyStop.metric || isLoss(series);
         const bool acts = counts && m_nonFinite != "warn";
-        const auto text = series + " is " + wordOf(point.value) + " at step " + grouped(point.step);
-        if (acts) m_found.push_back({What::Diverged, text, point.step});
-        else if (m_told.insert(series).second) m_found.push_back({What::NotFinite, text, point.step});
+        const auto text = series + " is " + wordOf(point.value);
+        if (acts) m_found.push_back({What::Diverged, text, point.step}); // a failure is told with its step
+        else if (m_told.insert(series).second)
+            m_found.push_back({What::NotFinite, text + " at step " + grouped(point.step), point.step});
     }
     if (series != m_earlyStop.metric || m_stoppedEarly) return;
     judge(point);

@@ -487,9 +487,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const QString key = folder.filePath("key.pem"), certificate = folder.filePath("cert.pem");
         QProcess make;
-        make.start("openssl",
-                   {"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj",
-                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", certificate});
+        make.start("openssl", {"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                               "-subj", "/CN=service.example", "-addext", "subjectAltName=DNS:service.example",
+                               "-keyout", key, "-out", certificate});
         QVERIFY(make.waitForFinished(10000) && make.exitCode() == 0);
         HttpOptions options;
         options.tls = {certificate.toStdString(), key.toStdString()};
@@ -502,11 +502,14 @@ private Q_SLOTS:
         half.hangUp();
         QVERIFY(service.runUntil([&] { return garbage.hasEnded() && service.front->connections() == 1; }));
         QVERIFY(silent.isOpen());
+        // The name of the certificate, which is not that of this computer.
+        const QString port = QString::number(service.front->port()), url = "https://service.example:" + port + "/x";
+        const QStringList common{"-sS", "--cacert", certificate, "--resolve", "service.example:" + port + ":127.0.0.1"};
         QProcess curl;
-        curl.start("curl", {"-sS", "--cacert", certificate, "-H", "Authorization: Bearer secret", "--data-binary",
-                            "abc", "--max-time", "5", QString("https://localhost:%1/x").arg(service.front->port()),
-                            "--next", "-sS", "--cacert", certificate, "-H", "Authorization: Bearer wrong",
-                            QString("https://localhost:%1/x").arg(service.front->port())});
+        curl.start("curl", common +
+                               QStringList{"-H", "Authorization: Bearer secret", "--data-binary", "abc", "--max-time",
+                                           "5", url, "--next"} +
+                               common + QStringList{"-H", "Authorization: Bearer wrong", url});
         QVERIFY(service.runUntil([&] { return curl.waitForFinished(0) || curl.state() == QProcess::NotRunning; }));
         const QByteArray said = curl.readAll();
         QVERIFY2(said.startsWith("abc{\"error\":\"the token"), said.constData());
