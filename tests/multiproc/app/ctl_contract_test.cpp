@@ -5,7 +5,6 @@
 #include "tests/multiproc/app/terminal.h"
 #include "tests/multiproc/lab/run_lab.h"
 
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -40,7 +39,6 @@ private Q_SLOTS:
     void aFailureIsTheOneJsonValue_data();
     void aFailureIsTheOneJsonValue();
     void exitsWithThreeWithoutAWorker();
-    void findsItsProgramsInAFolderBesideThisOne();
     void stopsOnInterrupts_data();
     void stopsOnInterrupts();
     void leavesADetachedRunAlone();
@@ -226,13 +224,6 @@ void CtlContractTest::exitsWithThreeWithoutAWorker() {
     const auto output = ctl({"run", runFile("")});
     QCOMPARE(output.code, 3);
     QVERIFY2(output.err.contains("the worker program cannot be run"), qPrintable(output.err));
-}
-
-// The supervisor works elsewhere.
-void CtlContractTest::findsItsProgramsInAFolderBesideThisOne() {
-    qputenv("TRAINYARD_BIN", QDir::current().relativeFilePath(SCRIPTED_PROGRAMS).toUtf8());
-    const auto output = ctl({"run", runFile("", 1)});
-    QVERIFY2(output.code == 0, qPrintable(output.err));
 }
 
 void CtlContractTest::stopsOnInterrupts_data() {

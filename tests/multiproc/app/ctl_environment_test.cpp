@@ -6,6 +6,7 @@
 #include "tests/faults/storage_fault.h"
 #include "tests/multiproc/lab/run_lab.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void aReaderThatIsGoneIsNoError();
     void runsWithoutFoldersOfTheUser_data();
     void runsWithoutFoldersOfTheUser();
+    void findsItsProgramsFromAnyFolder();
     void tellsThatTheDiskIsFull();
     void tellsThatInodesAreUsed_data();
     void tellsThatInodesAreUsed();
@@ -167,6 +169,14 @@ void CtlEnvironmentTest::runsWithoutFoldersOfTheUser() {
     QCOMPARE(without.code, 3);
     QVERIFY2(without.err.contains("cannot use the workspace") && without.err.contains("--workspace"),
              qPrintable(without.err));
+}
+
+// The supervisor works in another folder than the terminal.
+void CtlEnvironmentTest::findsItsProgramsFromAnyFolder() {
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TRAINYARD_BIN", QDir::current().relativeFilePath(SCRIPTED_PROGRAMS));
+    const auto said = ctl({"run", runFile()}, environment);
+    QVERIFY2(said.code == 0, qPrintable(said.err));
 }
 
 // From the first write that fails on, by whoever asks; and in the end, though nothing could be stored.
