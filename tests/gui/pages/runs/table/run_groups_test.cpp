@@ -13,6 +13,7 @@
 #include "ui/widgets/inputs/switch.h"
 
 #include <QApplication>
+#include <QHeaderView>
 #include <QSplitter>
 #include <QTableView>
 #include <QTemporaryDir>
