@@ -3587,10 +3587,6 @@
         <translation>Anteil des Laufs, in dem die Lernrate sinkt.</translation>
     </message>
     <message>
-        <source>Large convolutions in a transformer&apos;s layout, with torchvision&apos;s parameter names, for images of 32 pixels or more. The defaults are tiny. A depth of 27 gives small, and with it a width of 128 base.</source>
-        <translation>Große Faltungen im Aufbau eines Transformers, mit torchvisions Parameternamen, für Bilder ab 32 Pixeln. Die Vorgaben sind tiny. Eine Tiefe von 27 ergibt small, zusammen mit einer Breite von 128 base.</translation>
-    </message>
-    <message>
         <source>Accurate for its size, with torchvision&apos;s parameter names, for images of any size. The defaults are B0. Width and depth of 1 and 1.1 give B1, 1.1 and 1.2 B2, 1.2 and 1.4 B3, 1.4 and 1.8 B4.</source>
         <translation>Genau für seine Größe, mit torchvisions Parameternamen, für Bilder jeder Größe. Die Vorgaben sind B0. Breite und Tiefe von 1 und 1,1 ergeben B1, 1,1 und 1,2 B2, 1,2 und 1,4 B3, 1,4 und 1,8 B4.</translation>
     </message>
@@ -3601,6 +3597,10 @@
     <message>
         <source>Steps of one size, along the sign of the averaged gradient. Start with a tenth of AdamW&apos;s learning rate and ten times its weight decay.</source>
         <translation>Gleich große Schritte entlang des Vorzeichens des gemittelten Gradienten. Beginnen Sie mit einem Zehntel der Lernrate von AdamW und dem Zehnfachen seines Weight Decay.</translation>
+    </message>
+    <message>
+        <source>Large convolutions in a transformer&apos;s layout, with torchvision&apos;s parameter names, for images of any size. The defaults are tiny. A depth of 27 gives small, and with it a width of 128 base.</source>
+        <translation>Große Faltungen im Aufbau eines Transformers, mit torchvisions Parameternamen, für Bilder jeder Größe. Die Vorgaben sind tiny. Eine Tiefe von 27 ergibt small, zusammen mit einer Breite von 128 base.</translation>
     </message>
 </context>
 <context>

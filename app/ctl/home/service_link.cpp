@@ -16,9 +16,9 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -30,6 +30,7 @@ namespace {
 using namespace trainyard::serve;
 
 constexpr int kTurnMs = 250, kBusyTurnMs = 20, kForwardMs = 100;
+constexpr std::chrono::milliseconds kPortTurn{10};
 constexpr std::size_t kMostNews = 4u << 20;
 constexpr double kAnswerSeconds = 150; // a version that is loaded and warmed up there
 
@@ -132,6 +133,7 @@ Result<void> ServiceLink::connect(bool first) {
     const std::string line = jsonText(Json{{"do", "watch"}, {"name", m_spec.name}}) + "\n";
     if (::send(news->dataFd(), line.data(), line.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(line.size()))
         return remote::connectionLost("the link was lost", m_spec.on);
+    m_portThere = 0; // a server that was started again has another
     m_line.reset(new Line{.head = std::move(head), .news = std::move(news)});
     return {};
 }
@@ -143,6 +145,10 @@ void ServiceLink::follow() {
             std::fprintf(stderr, "trainyardctl: %s\n", error.text().c_str());
         };
         for (bool alive = true; alive && !over.stop_requested();) {
+            if (m_portThere == 0) { // who connects waits until the service has told it
+                std::this_thread::sleep_for(kPortTurn);
+                continue;
+            }
             m_forward->setRemote(0, m_portThere);
             alive = m_forward->serve(line->head.session(), kForwardMs, complain).ok();
         }
@@ -192,7 +198,7 @@ void ServiceLink::takeStatus(std::string_view line) {
     if (!status) return;
     const std::string there = status->url, here = m_status.url;
     if (const auto colon = there.rfind(':'); colon != std::string::npos)
-        m_portThere = std::max(1, std::atoi(there.c_str() + colon + 1));
+        m_portThere = std::atoi(there.c_str() + colon + 1);
     m_status = std::move(*status);
     m_status.url = here;
     m_status.on = m_spec.on;

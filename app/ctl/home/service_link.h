@@ -61,7 +61,7 @@ private:
     UniqueFd m_signals;
     std::string m_token;
     std::optional<remote::PortForward> m_forward;
-    std::atomic<int> m_portThere = 1; // of the service, once it is known
+    std::atomic<int> m_portThere = 0; // of the service; 0: not told yet
     std::optional<serve::ControlDesk> m_control;
     std::shared_ptr<Line> m_line; // null: no link now
     std::list<Call> m_calls;

@@ -8,6 +8,8 @@
 #include "engine/torch/models/recompute.h"
 #include "engine/torch/models/trace.h"
 
+#include <algorithm>
+
 namespace trainyard::models {
 namespace {
 
@@ -20,6 +22,15 @@ torch::nn::LayerNorm channelNorm(std::int64_t width) {
 // Normalises the channels of images [B, C, H, W] at each place.
 torch::Tensor normalised(torch::nn::LayerNorm& norm, const torch::Tensor& x) {
     return traced(norm, x.permute({0, 2, 3, 1})).permute({0, 3, 1, 2});
+}
+
+// Small images amid zeros, which are the mean of normalised ones: the stages halve them five times.
+constexpr std::int64_t kLeastSide = 32;
+torch::Tensor atLeast(std::int64_t side, const torch::Tensor& x) {
+    const std::int64_t high = std::max<std::int64_t>(0, side - x.size(2)),
+                       wide = std::max<std::int64_t>(0, side - x.size(3));
+    if (high == 0 && wide == 0) return x;
+    return torch::constant_pad_nd(x, {wide / 2, wide - wide / 2, high / 2, high - high / 2});
 }
 
 torch::nn::Conv2d patchConvolution(std::int64_t in, std::int64_t out, std::int64_t side) {
@@ -105,6 +116,7 @@ public:
     }
 
     torch::Tensor features(torch::Tensor x) override {
+        x = atLeast(kLeastSide, x);
         for (Stage& stage : m_stages) {
             x = stage.entry->forward(x);
             for (ConvNextBlock& block : stage.blocks) {
@@ -148,8 +160,8 @@ spec::Entry convNextInfo() {
     entry.name = "convnext";
     entry.title = Engine::tr("ConvNeXt");
     entry.help = Engine::tr("Large convolutions in a transformer's layout, with torchvision's parameter names, for "
-                            "images of 32 pixels or more. The defaults are tiny. A depth of 27 gives small, and with "
-                            "it a width of 128 base.");
+                            "images of any size. The defaults are tiny. A depth of 27 gives small, and with it a width "
+                            "of 128 base.");
     entry.params = {{.name = "width",
                      .title = Engine::tr("Width"),
                      .type = spec::ParamType::Integer,
@@ -176,10 +188,6 @@ spec::Entry convNextInfo() {
 
 Result<std::shared_ptr<Model>> makeConvNext(const spec::Choice& choice, const ModelContext& context) {
     TY_TRY(needsImages(choice, context));
-    if (context.sampleShape[1] < 32 || context.sampleShape[2] < 32)
-        return inputError("images of " + std::to_string(context.sampleShape[1]) + " x " +
-                              std::to_string(context.sampleShape[2]) + " are too small for convnext",
-                          "model.name", "use images of 32 x 32 or more, or convnet");
     const spec::Entry info = convNextInfo();
     return std::shared_ptr<Model>(std::make_shared<ConvNext>(context, train::Arguments(choice, info, "model")));
 }

@@ -242,6 +242,8 @@ private Q_SLOTS:
             {"convnet", R"("width": 8)"},
             {"vgg11", R"("width": 4)"},
             {"mobilenet_v2", R"("width": 0.25, "dropout": 0)"},
+            {"efficientnet", R"("width": 0.25, "dropout": 0, "dropPath": 0)"},
+            {"convnext", R"("width": 8, "depth": 1, "dropPath": 0)"},
             {"vit", R"("width": 16, "depth": 2, "heads": 2, "patch": 7)"},
             {"gpt", R"("width": 16, "depth": 2, "heads": 2)"},
             {"lstm", R"("hidden": 16)"}};
