@@ -150,7 +150,7 @@ private Q_SLOTS:
         row("it is told of", "", "--nan-at=6", "finished 0", "train/loss is NaN at step 6",
             "model_4.pt model_8.pt model_12.pt");
         row("it is stopped", R"("failure":{"nonFinite":"stop"},)", "--nan-at=6 --steps=4000", "failed 0",
-            "train/loss is NaN at step 6", "");
+            "step 6: train/loss is NaN", "");
         row("it goes back", R"("failure":{"nonFinite":"rollback"},)", "--nan-at=9 --every=2 --pause=0.4", "finished 1",
             "restarted from step", "model_2.pt model_4.pt model_6.pt model_8.pt model_10.pt model_12.pt");
         row("it ends early", R"("earlyStop":{"metric":"train/loss","patience":3},)", "--worse-from=5 --steps=4000",
