@@ -17,8 +17,8 @@ bool isSameSecret(std::string_view given, std::string_view secret);
 // Rule: which names a service answers to.
 // A page of another site can make a browser ask a name that leads to this computer, and then names that in Host.
 // Allowed are the address that is listened on, with its port or without, all names of this computer where it listens
-// on loopback, any address in digits where it listens on all of them, and options.allowedHosts. On a Unix socket all, and
-// over TLS, where a page's own name fails at the certificate.
+// on loopback, any address in digits where it listens on all of them, and options.allowedHosts. All are allowed on a
+// Unix socket, and over TLS, where the name of such a page fails at the certificate.
 bool isAllowedHost(std::string_view host, const HttpOptions& options, int port);
 // A page may ask the service that it came from (Origin names the same host as Host), or stands in allowedOrigins.
 // Programs that are no browsers send no Origin.

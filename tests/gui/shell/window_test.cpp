@@ -372,7 +372,7 @@ private Q_SLOTS:
                                         .arg(card->geometry().right())
                                         .arg(room)));
             }
-            const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>((room - 12) / 332), 1, 4);
+            const auto fitting = std::clamp<std::size_t>(static_cast<std::size_t>((room - 12) / 312), 1, 4);
             QVERIFY2(columns.size() == std::min(fitting, static_cast<std::size_t>(board->cards().size())),
                      qPrintable(when));
             const QWidget* middle = splitter->widget(1);
