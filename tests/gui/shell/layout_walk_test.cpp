@@ -29,6 +29,15 @@ constexpr const char* kLongName = "a-run-with-a-name-that-is-much-longer-than-an
 
 } // namespace
 
+// The innermost widget that takes most of the width.
+const QWidget& widestIn(const QWidget& outer) {
+    const QWidget* widest = nullptr;
+    for (const QObject* each : outer.children())
+        if (const auto* child = qobject_cast<const QWidget*>(each); child && child->isVisible())
+            if (!widest || child->minimumSizeHint().width() > widest->minimumSizeHint().width()) widest = child;
+    return widest && widest->minimumSizeHint().width() > 0 ? widestIn(*widest) : outer;
+}
+
 class LayoutWalkTest : public QObject {
     Q_OBJECT
 
@@ -77,7 +86,8 @@ class LayoutWalkTest : public QObject {
             const auto* area = qobject_cast<const QScrollArea*>(each);
             if (area && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
                 area->widget()->width() > area->viewport()->width())
-                found << testing::inWords(*each) + QStringLiteral(" hides what is at its right");
+                found << testing::inWords(*each) + QStringLiteral(" hides what is at its right: ") +
+                             testing::inWords(widestIn(*area->widget()));
             for (const QString& why : {testing::clippedIn(*each), testing::cutLineIn(*each)})
                 if (!why.isEmpty()) found << why;
         }

@@ -39,7 +39,10 @@ void paintChip(QPainter& painter, const QRectF& rect, const QString& text, Statu
     }
     painter.setFont(chipFont());
     painter.setPen(colors.text);
-    painter.drawText(placed(inner), Qt::AlignVCenter | Qt::AlignLeft, text);
+    const QRectF room = inner.adjusted(0, 0, -theme.px(6), 0);
+    const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(text) <= inner.width();
+    painter.drawText(placed(inner), Qt::AlignVCenter | Qt::AlignLeft,
+                     fits ? text : QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, room.width()));
 }
 
 StatusChip::StatusChip(const QString& text, Status status, const QString& iconName, QWidget* parent) : QWidget(parent) {

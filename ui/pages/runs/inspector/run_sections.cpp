@@ -12,6 +12,7 @@
 #include "ui/pages/shared/run_menu.h"
 #include "ui/theme/icon.h"
 #include "ui/widgets/marks/status_chip.h"
+#include "ui/widgets/wrap_layout.h"
 
 #include <QCoreApplication>
 
@@ -340,9 +341,9 @@ class TagsSection : public RunSection {
     Q_DECLARE_TR_FUNCTIONS(trainyard::ui::Inspector)
 public:
     explicit TagsSection(Workbench& bench) : RunSection(bench, tr("Tags")) {
-        auto* line = new QWidget;
-        m_tags = row(line, 6);
-        body()->addWidget(line);
+        auto* chips = new QWidget;
+        m_tags = new WrapLayout(chips, 6);
+        body()->addWidget(chips);
     }
 
 private:
@@ -357,10 +358,9 @@ private:
             if (m_run) action("tags").act({m_bench, m_run, window()});
         });
         m_tags->addWidget(add);
-        m_tags->addStretch();
     }
 
-    QHBoxLayout* m_tags;
+    WrapLayout* m_tags;
     QString m_shown;
 };
 

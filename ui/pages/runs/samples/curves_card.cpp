@@ -25,6 +25,7 @@ TurningRow::TurningRow(QWidget* first, QWidget* second, int least, QWidget* pare
     : QWidget(parent), m_first(first), m_second(second), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this)),
       m_least(least) {
     m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSizeConstraint(QLayout::SetNoConstraint); // minimumSizeHint() says the least
     m_row->setSpacing(Theme::current().px(12));
     m_row->addWidget(first, 1);
     m_row->addWidget(second, 1);
