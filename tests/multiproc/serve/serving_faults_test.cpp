@@ -183,7 +183,9 @@ void ServingFaultsTest::followTakesBetterCheckpoints() {
     spec.checkpoint.everySteps = 200;
     spec.checkpoint.everyEpochs = 0;
     spec.checkpoint.keep = 3;
-    spec.optimizer.params["lr"] = 0.001; // it gets better for long
+    spec.checkpoint.scoreBy = "val/loss";
+    spec.checkpoint.mode = "min";
+    spec.optimizer.params["lr"] = 3e-6; // each is better than the last, at any speed
     const std::string run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitUntil([&] { return !m_lab->lastCheckpoint(run).empty(); }, 30));
     int code = -1;
