@@ -36,7 +36,7 @@ public:
     // Forks it from the pool, or starts the program; some milliseconds. Environment: it cannot be started.
     static Result<std::unique_ptr<ReplicaProcess>> start(run::Launcher& launcher, const ServedModel& model,
                                                          const ReplicaOrders& orders);
-    ~ReplicaProcess(); // kills it
+    ~ReplicaProcess(); // kills it, and waits until it is gone
 
     // Readable when there is news.
     int fd() const { return m_worker->frameFd(); }
@@ -47,7 +47,8 @@ public:
     // Environment: it is gone.
     Result<void> giveMemory(const ExchangeMemory& memory, int bell);
     void kill();
-    // "was killed by SIGKILL", once it has ended. Asks the launcher, which may start nothing meanwhile.
+    // "was killed by SIGKILL", once it has ended: waits 20 ms for that. Asks the launcher, which may start nothing
+    // meanwhile.
     std::string howEnded();
 
 private:

@@ -106,8 +106,9 @@ Result<void> ServedVersions::tryVersion(const ServedModel& model, VersionRole go
         return inputError(std::string("there is a ") + toString(goal) + " already", name->name,
                           "promote it, or end it: trainyardctl serve canary NAME --share 0");
     auto entry = std::make_unique<LaneEntry>();
-    entry->lane =
-        std::make_unique<VersionLane>(ServedModel{name->name, model.file, model.run, model.step}, m_house, m_listener);
+    ServedModel tried = model;
+    tried.name = name->name;
+    entry->lane = std::make_unique<VersionLane>(std::move(tried), m_house, m_listener);
     entry->goal = goal;
     entry->share = share;
     entry->lane->startBehind(name->current() != nullptr && name->current()->lane->isReady());

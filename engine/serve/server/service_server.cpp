@@ -7,11 +7,10 @@
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/programs.h"
 #include "engine/run/launch/spawn.h"
-#include "engine/serve/control/figure_log.h"
 #include "engine/serve/control/service_folder.h"
 #include "engine/serve/server/control_desk.h"
 #include "engine/serve/server/request_desk.h"
-#include "engine/serve/server/run_watch.h"
+#include "engine/serve/server/service_files.h"
 
 #include <nlohmann/json.hpp>
 
@@ -50,12 +49,11 @@ int inheritedSocket() {
 
 // What the loop goes by.
 struct Pace {
-    bool news = true;                          // a replica, a control client or a signal
-    bool http = true;                          // the front
-    bool hasRead = false;                      // several requests
-    UniqueFd seldom;                           // an epoll of what has news
-    std::filesystem::file_time_type tokenAt{}; // when its file was written
-    double lookedAt = 0, drainUntil = 0;       // the latter: 0 until it drains
+    bool news = true;                    // a replica, a control client or a signal
+    bool http = true;                    // the front
+    bool hasRead = false;                // several requests
+    UniqueFd seldom;                     // an epoll of what has news
+    double lookedAt = 0, drainUntil = 0; // the latter: 0 until it drains
     int looks = 0;
 };
 
@@ -87,7 +85,8 @@ private:
     void beginDrain();
     bool isOver(double now) const;
     void look(double now);
-    void takeToken();
+    void takeNews();
+    void keepVersions();
     ServiceStatus status() const;
     std::vector<std::int64_t> pids();
 
@@ -98,12 +97,11 @@ private:
     ReplicaStarter m_starter;
     LaneHouse m_house;
     AccessLog m_log;
-    FigureLog m_figures;
+    ServiceFiles m_files;
     ServedVersions m_versions;
     RequestDesk m_desk;
     std::optional<ControlDesk> m_control;
     std::unique_ptr<HttpFront> m_front;
-    std::optional<RunWatch> m_watch; // of the run that is followed
     ServiceState m_state = ServiceState::Starting;
     std::string m_reason;
     Pace m_pace;
@@ -117,7 +115,7 @@ Server::Server(ServiceFolder folder, ServiceSpec spec)
       m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), m_starter(*m_launcher, m_bell.get()),
       m_house{m_starter, m_spec, m_bell.get(),
               m_spec.threads > 0 ? m_spec.threads : std::max(1, availableCores() / std::max(1, m_spec.maxReplicas))},
-      m_log(m_folder.accessLog()), m_figures(m_folder.figures()),
+      m_files(m_folder, m_spec.follow, m_bell.get()),
       m_versions(m_house, *this,
                  [this](VersionLane& lane, const StoredSample& sample, ServedVersions::Verdict verdict) {
                      m_desk.check(lane, sample, std::move(verdict));
@@ -156,8 +154,15 @@ Result<void> Server::listen() {
 
 Result<void> Server::serve() {
     if (!m_bell || !m_signals) return systemError("the server cannot begin", {}, limitRemedy(errno));
+    std::error_code ignored;
+    ServedModel& first = m_spec.models.front();
+    if (!m_spec.follow.empty() && !std::filesystem::is_regular_file(first.file, ignored))
+        // The run has kept better ones since.
+        if (auto best = RunWatch(m_folder.root.parent_path().parent_path(), m_spec.follow).look(monotonicSeconds())) {
+            best->name = first.name;
+            first = std::move(*best);
+        }
     for (const ServedModel& model : m_spec.models) {
-        std::error_code ignored;
         if (!std::filesystem::is_regular_file(model.file, ignored))
             return inputError("there is no such file", model.file, "serve a checkpoint that is there")
                 .withCode(ErrorCode::FileMissing);
@@ -167,7 +172,6 @@ Result<void> Server::serve() {
               ControlDesk::open(m_folder.controlSocket(), [this](const Json& question, ControlDesk::Done done) {
                   act(question, std::move(done));
               }));
-    if (!m_spec.follow.empty()) m_watch.emplace(m_folder.root.parent_path().parent_path(), m_spec.follow);
     m_versions.begin();
     loop();
     m_front.reset();
@@ -194,6 +198,7 @@ void Server::loop() {
         if (m_pace.http || m_front->nextTimeout() <= 0) m_front->run();
         m_pace.hasRead = m_desk.taken() - before >= kEnough;
         turnLanes(monotonicSeconds(), false);
+        if (m_files.hasNews()) takeNews();
         m_versions.turn(now);
         m_desk.expire(monotonicSeconds());
         if (now >= m_pace.lookedAt + kLookSeconds) look(now);
@@ -292,27 +297,34 @@ void Server::look(double now) {
     for (const auto pid : pids())
         if (std::find(m_everyPid.begin(), m_everyPid.end(), pid) == m_everyPid.end()) m_everyPid.push_back(pid);
     if (m_everyPid.size() > 4096) m_everyPid.erase(m_everyPid.begin(), m_everyPid.begin() + 2048);
-    if (m_watch && m_state == ServiceState::Ready)
-        if (const auto better = m_watch->look(now)) {
-            ServedModel model = *better;
-            model.name = m_spec.models.front().name;
-            (void)m_versions.tryVersion(model, VersionRole::Current, 0, [](const Result<void>&) {});
-        }
+    keepVersions();
     if (++m_pace.looks % kLooksOfState != 0) return;
-    m_log.flush();
-    takeToken();
-    const ServiceStatus told = status();
-    m_figures.add(told, wallClockMs());
-    const auto written = writeState(m_folder, told);
-    if (m_state != ServiceState::Failed) m_reason = written ? "" : written.error().text(); // a full disk: it goes on
+    m_files.tell(m_log.take());
+    m_files.tell(status());
 }
 
-// One that was renewed counts from then on.
-void Server::takeToken() {
-    std::error_code problem;
-    const auto writtenAt = std::filesystem::last_write_time(m_folder.token(), problem);
-    if (problem || writtenAt == std::exchange(m_pace.tokenAt, writtenAt)) return;
-    if (const auto token = tokenOf(m_folder)) m_front->useToken(*token);
+void Server::takeNews() {
+    const auto news = m_files.news();
+    if (news.token) m_front->useToken(*news.token);
+    if (news.trouble && m_state != ServiceState::Failed) m_reason = *news.trouble; // a full disk: it goes on
+    if (news.better && m_state == ServiceState::Ready) {
+        ServedModel model = *news.better;
+        model.name = m_spec.models.front().name;
+        (void)m_versions.tryVersion(model, VersionRole::Current, 0, [](const Result<void>&) {});
+    }
+}
+
+// The next server begins with the versions that serve now.
+void Server::keepVersions() {
+    bool isOther = false;
+    for (ServedModel& each : m_spec.models) {
+        ServedName* const name = m_versions.find(each.name);
+        const LaneEntry* const current = name ? name->current() : nullptr;
+        if (current == nullptr || current->lane->model() == each) continue;
+        each = current->lane->model();
+        isOther = true;
+    }
+    if (isOther) m_files.keep(m_spec);
 }
 
 std::vector<std::int64_t> Server::pids() {
@@ -360,7 +372,8 @@ void Server::tryVersion(const Json& question, VersionRole goal, ControlDesk::Don
         if (each.name == model.name && model.info.empty()) model.info = each.info; // what the version before takes
     const Json share = question.value("share", Json(0.0));
     const auto begun = m_versions.tryVersion(model, goal, share.is_number() ? share.get<double>() : 0.0,
-                                             [done](const Result<void>& verdict) {
+                                             [this, done](const Result<void>& verdict) {
+                                                 keepVersions();
                                                  if (verdict) done(Json{{"done", true}});
                                                  else done(verdict.error());
                                              });
@@ -375,6 +388,7 @@ void Server::act(const Json& question, ControlDesk::Done done) {
         return question.contains(key) && question[key].is_number() ? question[key].get<double>() : -1.0;
     };
     const auto tell = [&](const Result<void>& result) {
+        keepVersions();
         if (result) done(Json{{"done", true}});
         else done(result.error());
     };
@@ -391,7 +405,7 @@ void Server::act(const Json& question, ControlDesk::Done done) {
         if (scaled) { // kept for the next start
             m_spec.minReplicas = static_cast<int>(number("min"));
             m_spec.maxReplicas = static_cast<int>(number("max"));
-            (void)writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
+            m_files.keep(m_spec);
         }
         return tell(scaled);
     }
@@ -410,6 +424,8 @@ void Server::act(const Json& question, ControlDesk::Done done) {
 
 // The last words: what is left of its processes, after they were ended.
 void Server::leaveState(const std::string& reason) {
+    keepVersions();
+    m_files.tell(m_log.take());
     ServiceStatus last = status();
     for (const auto pid : pids()) m_everyPid.push_back(pid);
     m_versions.all().clear();
@@ -425,7 +441,7 @@ void Server::leaveState(const std::string& reason) {
     last.waiting = last.inFlight = 0;
     last.qps = last.p50Ms = last.p99Ms = 0;
     for (auto& each : last.replicas) each.state = ReplicaState::Ended;
-    m_log.flush();
+    m_files.finish();
     (void)writeState(m_folder, last);
     std::fprintf(stderr, "trainyardctl: service %s has stopped; %zu processes left\n", m_spec.name.c_str(),
                  left.size());

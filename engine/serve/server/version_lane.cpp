@@ -91,6 +91,16 @@ void VersionLane::turn(double now, bool news) {
         }
         if (news) hear(i, now);
     }
+    for (std::size_t i = 0; i < m_funerals.size();) {
+        const auto how = m_house.starter.howEnded(m_funerals[i].ticket);
+        if (!how) {
+            ++i;
+            continue;
+        }
+        const Funeral funeral = std::move(m_funerals[i]);
+        m_funerals.erase(m_funerals.begin() + static_cast<std::ptrdiff_t>(i));
+        finishFuneral(funeral, runError(*how));
+    }
     // What waits is computed, also where there is to be none.
     const int wanted = std::max(m_wanted, m_queue.empty() ? 0 : 1);
     // Those that are too many end once they are free, the youngest first.
@@ -109,7 +119,7 @@ void VersionLane::turn(double now, bool news) {
 
 void VersionLane::letGo(Replica& replica) {
     if (replica.ticket != 0) m_house.starter.forget(std::exchange(replica.ticket, 0));
-    replica.process.reset();
+    if (replica.process) m_house.starter.end(std::move(replica.process));
     replica.state = ReplicaState::Ended;
     m_house.hasChanged = true;
 }
@@ -200,46 +210,59 @@ void VersionLane::collect(Replica& replica, double now) {
     replica.busySeconds += now - replica.givenAt;
 }
 
+// What it computed goes on at once; how it ended is known a moment later.
 void VersionLane::bury(std::size_t index, const std::optional<Error>& told, double now) {
     Replica& replica = m_replicas[index];
     collect(replica, now);
-    const bool wasBusy = replica.state == ReplicaState::Busy, wasReady = replica.wasReady;
-    // While another is being started, the launcher cannot be asked.
-    const std::string how = told ? told->text() : m_house.starter.isBusy() ? "has ended" : replica.process->howEnded();
-    std::fprintf(stderr, "trainyardctl: replica %d of %s (process %lld) %s\n", replica.number, m_version.c_str(),
-                 static_cast<long long>(replica.process->pid()), how.c_str());
+    const bool wasBusy = replica.state == ReplicaState::Busy;
+    Funeral funeral{.number = replica.number, .pid = replica.process->pid(), .wasReady = replica.wasReady};
+    if (!told) funeral.ticket = m_house.starter.bury(std::move(replica.process));
     letGo(replica);
-    auto batch = std::move(replica.batch);
-    replica.batch.clear();
-    if (wasBusy) requeue(std::move(batch), how);
-    if (wasReady) {
+    auto batch = std::exchange(replica.batch, {});
+    if (wasBusy) funeral.lost = requeue(std::move(batch));
+    if (replica.wasReady) {
         ++replica.restarts;
         replica.retryAt = now;
-        return;
+    } else {
+        replica.retryAt = now + backoffSeconds(++replica.failures);
+        const bool hopeless = told && told->kind == ErrorKind::Input;
+        funeral.failsLane = !m_wasReady && (hopeless || replica.failures >= kStartTries);
+        m_hasFailed = m_hasFailed || funeral.failsLane;
     }
-    replica.trouble = how;
-    replica.retryAt = now + backoffSeconds(++replica.failures);
-    const bool hopeless = told && told->kind == ErrorKind::Input;
-    if (m_wasReady || (!hopeless && replica.failures < kStartTries)) return;
-    m_hasFailed = true;
-    m_listener.laneFailed(*this, told ? *told : runError("a replica " + how + " before it was ready", m_version));
+    if (told) finishFuneral(funeral, *told);
+    else m_funerals.push_back(std::move(funeral));
 }
 
-// In their order, before all that waits.
-void VersionLane::requeue(std::vector<SlotJob> batch, const std::string& how) {
+void VersionLane::finishFuneral(const Funeral& funeral, const Error& how) {
+    std::fprintf(stderr, "trainyardctl: replica %d of %s (process %lld) %s\n", funeral.number, m_version.c_str(),
+                 static_cast<long long>(funeral.pid), how.text().c_str());
+    for (const SlotJob& job : funeral.lost) {
+        m_listener.jobLost(
+            *this, job,
+            runError("ended the process that computed it three times, the last time alone: it " + how.text(), "request",
+                     "send another input, and keep this one for whoever mends the model"));
+        release(job.slot);
+    }
+    for (Replica& each : m_replicas)
+        if (each.number == funeral.number && !funeral.wasReady) each.trouble = how.text();
+    if (funeral.failsLane)
+        m_listener.laneFailed(
+            *this, funeral.ticket == 0 ? how : runError("a replica " + how.text() + " before it was ready", m_version));
+}
+
+// In their order, before all that waits; those that were there too often are returned.
+std::vector<SlotJob> VersionLane::requeue(std::vector<SlotJob> batch) {
+    std::vector<SlotJob> lost;
     for (auto job = batch.rbegin(); job != batch.rend(); ++job) {
         ++job->deaths;
         if (afterDeath(job->deaths) == AfterDeath::Fail) {
-            m_listener.jobLost(
-                *this, *job,
-                runError("ended the process that computed it three times, the last time alone: it " + how, "request",
-                         "send another input, and keep this one for whoever mends the model"));
-            release(job->slot);
+            lost.push_back(*job);
             continue;
         }
         m_queue.push_front(*job);
         m_waitingRows += job->rows;
     }
+    return lost;
 }
 
 void VersionLane::dispatch(double now) {
@@ -331,6 +354,7 @@ std::int64_t VersionLane::jobs() const { return static_cast<std::int64_t>(m_queu
 std::int64_t VersionLane::jobsInFlight() const {
     std::int64_t count = 0;
     for (const Replica& each : m_replicas) count += static_cast<std::int64_t>(each.batch.size());
+    for (const Funeral& each : m_funerals) count += static_cast<std::int64_t>(each.lost.size());
     return count;
 }
 

@@ -114,6 +114,15 @@ private:
         bool isThere() const { return process != nullptr || ticket != 0; }
     };
 
+    // A replica of which is not known yet how it ended.
+    struct Funeral {
+        ReplicaStarter::Ticket ticket = 0;
+        int number = 0;
+        std::int64_t pid = 0;
+        std::vector<SlotJob> lost{}; // that nobody is to compute any more
+        bool wasReady = false, failsLane = false;
+    };
+
     void startReplica(std::size_t index, double now);
     void takeStarted(Replica& replica, double now);
     void letGo(Replica& replica);
@@ -121,7 +130,8 @@ private:
     Result<void> makeMemory(const ModelSignature& signature);
     void collect(Replica& replica, double now);
     void bury(std::size_t index, const std::optional<Error>& told, double now);
-    void requeue(std::vector<SlotJob> batch, const std::string& how);
+    void finishFuneral(const Funeral& funeral, const Error& how);
+    std::vector<SlotJob> requeue(std::vector<SlotJob> batch);
     void dispatch(double now);
     std::vector<SlotJob> nextBatch(double now, int idle);
     void giveBatch(std::size_t index, std::vector<SlotJob> batch, double now);
@@ -137,6 +147,7 @@ private:
     std::deque<SlotJob> m_queue;
     std::int64_t m_waitingRows = 0;
     std::vector<Replica> m_replicas; // by their place in the memory
+    std::vector<Funeral> m_funerals;
     int m_wanted = 0;
     bool m_wasReady = false, m_hasFailed = false, m_behind = false;
     double m_lookedAt = 0, m_busyThen = 0;
