@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -61,9 +62,21 @@ Result<Json> askThere(remote::Head& head, const Json& question) {
     return answer;
 }
 
+// A version that was not given from here.
+ServedModel servedThere(const VersionStatus& version) {
+    ServedModel model{.name = version.model, .file = version.file, .run = {}, .there = true};
+    const auto at = version.name.rfind('@');
+    if (at == std::string::npos) return model;
+    const char* const end = version.name.data() + version.name.size();
+    if (std::from_chars(version.name.data() + at + 1, end, model.step).ptr == end)
+        model.run = version.name.substr(0, at);
+    return model;
+}
+
 } // namespace
 
 Result<void> ServiceLink::run() {
+    for (const ServedModel& model : m_spec.models) m_given[model.version()] = model;
     m_status.name = m_spec.name;
     m_status.on = m_spec.on;
     m_status.startedAt = static_cast<double>(wallClockMs()) / 1e3;
@@ -203,8 +216,26 @@ void ServiceLink::takeStatus(std::string_view line) {
     m_status.url = here;
     m_status.on = m_spec.on;
     m_over = m_status.state == ServiceState::Stopped || m_status.state == ServiceState::Failed;
+    if (m_status.state == ServiceState::Ready) keepVersions();
     m_figures.add(m_status, wallClockMs());
     (void)writeState(m_folder, m_status); // a full disk: it goes on
+}
+
+// The next link begins with what serves there now, whoever has taken it.
+void ServiceLink::keepVersions() {
+    bool isOther = false;
+    for (const VersionStatus& each : m_status.versions)
+        for (ServedModel& model : m_spec.models) {
+            if (each.role != VersionRole::Current || model.name != each.model) continue;
+            const auto given = m_given.find(each.name);
+            ServedModel now = given != m_given.end() ? given->second : servedThere(each);
+            now.name = model.name;
+            if (now.info.empty()) now.info = model.info;
+            if (now == model) continue;
+            model = std::move(now);
+            isOther = true;
+        }
+    if (isOther) (void)writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
 }
 
 void ServiceLink::tell(ServiceState state, const std::string& reason) {
@@ -232,6 +263,9 @@ void ServiceLink::act(const Json& question, const ControlDesk::Done& done) {
             (void)writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
         }
     }
+    if (question.contains("model"))
+        if (const auto model = servedModelFrom(question["model"]); !model.file.empty())
+            m_given[model.version()] = model;
     auto ask = [line = m_line, question = Json(question), name = m_spec.name]() mutable -> Result<Json> {
         if (question.contains("model")) {
             ServedModel model = servedModelFrom(question["model"]);

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <future>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -52,6 +53,7 @@ private:
     void turn(int milliseconds);
     bool takeNews();
     void takeStatus(std::string_view line);
+    void keepVersions();
     void act(const Json& question, const serve::ControlDesk::Done& done);
     void takeAnswers();
     void tell(serve::ServiceState state, const std::string& reason);
@@ -66,6 +68,7 @@ private:
     std::shared_ptr<Line> m_line; // null: no link now
     std::list<Call> m_calls;
     serve::ServiceStatus m_status;
+    std::map<std::string, serve::ServedModel> m_given; // by their version: as they lie here
     serve::FigureLog m_figures{m_folder.figures()};
     bool m_over = false;  // the service has ended
     bool m_asked = false; // SIGTERM: this process is to end
