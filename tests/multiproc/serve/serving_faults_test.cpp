@@ -2,6 +2,7 @@
 // A service whose world changes below it: its checkpoint, its disk, the run that it follows; and models that a user's
 // program has saved.
 #include "engine/base/clock.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/serve/control/service_client.h"
 #include "engine/serve/control/service_http.h"
 #include "tests/multiproc/lab/run_lab.h"
@@ -26,8 +27,35 @@ using test::RunLab;
 
 namespace {
 
-// A forward pass of two layers, saved by Python as a program does it.
-constexpr const char* kSave = R"(import torch
+// A forward pass of two layers, saved by Python as a program does it; one that never ends where a number is large; one
+// of pictures, and pictures that hold more than they should.
+constexpr const char* kSave = R"(import struct, torch, zlib
+
+class Endless(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.out = torch.nn.Linear(2, 2)
+    def forward(self, x):
+        while bool((x > 1e6).any()):
+            x = x + 1.0
+        return self.out(x)
+
+def picture(name, width, height, data):
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+    with open(name, "wb") as out:
+        out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+                  chunk(b"IDAT", zlib.compress(data, 1)) + chunk(b"IEND", b""))
+
+picture("small.png", 28, 28, bytes(29 * 28))
+picture("large.png", 16384, 4096, bytes(16385 * 4096))
+picture("bomb.png", 60000, 60000, bytes(1 << 20))
+picture("cut.png", 16384, 4096, bytes(1 << 20))
+picture("more.png", 28, 28, bytes(1 << 24))
+torch.jit.script(Endless()).save("endless.ts")
+pictures = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(784, 10)).eval()
+torch.jit.save(torch.jit.script(pictures), "pictures.ts",
+               _extra_files={"modelInfo.json": '{"sampleShape": [1, 28, 28], "classes": 10}'})
 torch.manual_seed(3)
 model = torch.nn.Sequential(torch.nn.Linear(2, 8), torch.nn.Tanh(), torch.nn.Linear(8, 3)).eval()
 torch.save(model.state_dict(), "plain.pt")
@@ -50,11 +78,14 @@ private Q_SLOTS:
     void aFullDiskIsTold();
     void followTakesBetterCheckpoints();
     void aProgramsOwnModelIsServed();
+    void anEndlessPassIsEnded();
+    void hostilePicturesCostNobody();
 
 private:
     QString ctl(const QStringList& arguments, int* code = nullptr) const;
     ServiceStatus status(const char* name) const;
-    HttpReply predict(const char* name) const;
+    HttpReply ask(const char* name, const std::string& path, const std::string& type, const std::string& body) const;
+    HttpReply predict(const char* name) const { return ask(name, "/predict", "text/csv", "0.25,-0.5"); }
     int ready(const char* name) const; // replicas that compute or could
 
     std::unique_ptr<RunLab> m_lab;
@@ -75,12 +106,13 @@ ServiceStatus ServingFaultsTest::status(const char* name) const {
     return view ? view->status : ServiceStatus{};
 }
 
-HttpReply ServingFaultsTest::predict(const char* name) const {
+HttpReply ServingFaultsTest::ask(const char* name, const std::string& path, const std::string& type,
+                                 const std::string& body) const {
     const auto token = tokenOf(ServiceFolder::of(m_lab->workspace(), name));
     auto connection = ServiceHttp::connect(status(name).url);
     if (!connection || !token) return {};
     const auto reply = connection->ask(
-        "POST", "/predict", "Authorization: Bearer " + *token + "\r\nContent-Type: text/csv\r\n", "0.25,-0.5", 20);
+        "POST", path, "Authorization: Bearer " + *token + "\r\nContent-Type: " + type + "\r\n", body, 20);
     return reply ? *reply : HttpReply{};
 }
 
@@ -262,6 +294,53 @@ void ServingFaultsTest::aProgramsOwnModelIsServed() {
     QCOMPARE(first.size(), 3);
     QCOMPARE(answers("bare"), first);
     for (int i = 0; i < 3; ++i) QVERIFY(std::abs(first[QString::number(i)].toDouble() - numbers[i].toDouble()) < 1e-6);
+}
+
+// Fault: a forward pass that does not end. Its request gets 504 at its deadline, others are answered meanwhile, and the
+// replica is ended and replaced.
+void ServingFaultsTest::anEndlessPassIsEnded() {
+    const QString file = QString::fromStdString(m_lab->folder()) + "/endless.ts";
+    if (!QFile::exists(file)) QSKIP("there is no python3-torch");
+    int code = -1;
+    const QString said = ctl({"serve", file, "--name", "endless", "--sample-shape", "2", "--outputs", "2", "--replicas",
+                              "2", "--threads", "1", "--detach"},
+                             &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    QVERIFY(m_lab->waitUntil([&] { return ready("endless") == 2; }));
+    const auto late = ask("endless", "/v2/models/endless/infer", "application/json",
+                          R"({"parameters":{"timeout":100000},"inputs":[{"name":"input","datatype":"FP32",)"
+                          R"("shape":[1,2],"data":[2e6,0]}]})");
+    QVERIFY2(late.status == 504, late.body.c_str());
+    for (int i = 0; i < 10; ++i) QCOMPARE(predict("endless").status, 200);
+    QCOMPARE(status("endless").restarts, 0);
+    QVERIFY(m_lab->waitUntil([&] { return status("endless").restarts == 1 && ready("endless") == 2; }));
+    QCOMPARE(predict("endless").status, 200);
+}
+
+// Bad inputs: pictures that say to be larger than any, that hold more or less than they say, and the largest there may
+// be. They are answered or refused by one process; the server takes no more memory for them.
+void ServingFaultsTest::hostilePicturesCostNobody() {
+    const std::string folder = m_lab->folder();
+    const QString file = QString::fromStdString(folder) + "/pictures.ts";
+    if (!QFile::exists(file)) QSKIP("there is no python3-torch");
+    int code = -1;
+    const QString said = ctl({"serve", file, "--name", "pictures", "--threads", "1", "--detach"}, &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    const auto sent = [&](const char* picture) {
+        return ask("pictures", "/predict", "image/png", readFile(folder + "/" + picture).valueOr(std::string()));
+    };
+    QCOMPARE(sent("small.png").status, 200);
+    const auto before = status("pictures");
+    const auto bomb = sent("bomb.png");
+    QVERIFY2(bomb.status == 400 && bomb.body.find("60000") != std::string::npos, bomb.body.c_str());
+    QCOMPARE(sent("cut.png").status, 400);
+    for (const char* each : {"more.png", "large.png", "small.png"}) QCOMPARE(sent(each).status, 200);
+    QCOMPARE(status("pictures").restarts, 0);
+    QCOMPARE(status("pictures").replicas.front().pid, before.replicas.front().pid);
+    QFile memory(QString("/proc/%1/status").arg(before.pid));
+    QVERIFY(memory.open(QIODevice::ReadOnly));
+    static const QRegularExpression peak(R"(VmHWM:\s+(\d+) kB)");
+    QVERIFY(peak.match(memory.readAll()).captured(1).toInt() < 40 << 10);
 }
 
 QTEST_GUILESS_MAIN(ServingFaultsTest)
