@@ -2007,8 +2007,8 @@
         <translation>Bildordner</translation>
     </message>
     <message>
-        <source>Folder with one folder per class, or with folders train, val and optionally test of that kind.</source>
-        <translation>Ordner mit einem Ordner je Klasse oder mit solchen Ordnern train und val und vielleicht test.</translation>
+        <source>Folder with one folder per class, or with folders train, val and optionally test of that kind; a pack of one; or archives of WebDataset.</source>
+        <translation>Ordner mit einem Ordner je Klasse oder mit solchen Ordnern train und val und vielleicht test; ein Pack davon; oder Archive von WebDataset.</translation>
     </message>
     <message>
         <source>Images are resized to this.</source>

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images per second of processor time, from JPEG files to normalised batches, in interleaved pairs with torchvision's
-// DataLoader (peers/loader.py, where python3-torchvision is installed): random resized crops of 224 x 224.
+// DataLoader (peers/loader.py, where python3-torchvision is installed): random resized crops of 224 x 224. And the same
+// images from a pack: by the clock, and once more when the disk has to read the bytes again (names stay known).
 //   loader_bench [PAIRS] [IMAGES] [FOLDER]
 // Without a folder the images are made here: 500 x 400 pixels, about 70 kB each.
+#include "engine/formats/folders/pack_writer.h"
 #include "engine/torch/data/loader/batch_loader.h"
 #include "engine/torch/data/pictures/picture_files.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -69,8 +73,11 @@ double processorSeconds(int who) {
            1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-// Milliseconds of processor time an image.
-double ours(const data::PictureList& files) {
+// Milliseconds an image.
+struct Cost {
+    double processor = 0, clock = 0;
+};
+Cost ours(const data::PictureList& files) {
     const auto count = static_cast<std::int64_t>(files->size());
     data::Dataset set;
     set.sampleShape = {3, kSide, kSide};
@@ -81,6 +88,7 @@ double ours(const data::PictureList& files) {
                  std::make_shared<data::PictureFiles>(files, data::PictureForm{kSide, kSide, 3, true}),
                  torch::arange(count, torch::kInt64)};
     const double before = processorSeconds(RUSAGE_SELF);
+    const auto begin = std::chrono::steady_clock::now();
     data::BatchLoader loader(set.train, set.sampleShape, {.threads = 2, .leastCut = 0.08, .seed = 1});
     const auto requestAt = [&](std::int64_t from) -> std::optional<data::BatchRequest> {
         if (from >= count) return {};
@@ -94,7 +102,39 @@ double ours(const data::PictureList& files) {
         }
         (void)data::batchOf(set, set.train, batch->bytes, batch->indices);
     }
-    return 1e3 * (processorSeconds(RUSAGE_SELF) - before) / static_cast<double>(count);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return {1e3 * (processorSeconds(RUSAGE_SELF) - before) / static_cast<double>(count),
+            1e3 * seconds / static_cast<double>(count)};
+}
+
+// What the disk has to read again.
+void forget(const fs::path& folder) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
+        if (file < 0) continue;
+        ::fdatasync(file);
+        ::posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+        ::close(file);
+    }
+}
+
+// A pack of these files, and their names in it.
+std::shared_ptr<formats::FileNames> packed(const std::vector<fs::path>& files, const fs::path& folder,
+                                           const fs::path& out) {
+    formats::PackOrder order{.folder = folder, .out = out};
+    formats::FileNames names;
+    for (const fs::path& file : files) names.add(file);
+    const auto facts = formats::factsOf(names);
+    auto inPack = std::make_shared<formats::FileNames>();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        order.files.push_back({files[i].lexically_relative(folder).string(), "data", facts[i]});
+        inPack->add(out / order.files.back().way);
+    }
+    if (const auto made = formats::writePack(order); !made) {
+        std::fprintf(stderr, "%s\n", made.error().text().c_str());
+        std::exit(1);
+    }
+    return inPack;
 }
 
 // The same of the peer, less what starting it costs; 0: it is not installed.
@@ -132,19 +172,37 @@ int main(int argc, char** argv) {
     std::sort(found.begin(), found.end());
     const auto files = std::make_shared<formats::FileNames>();
     for (const fs::path& file : found) files->add(file);
+    const fs::path pack = fs::temp_directory_path() / ("loader-bench-pack-" + std::to_string(::getpid()));
+    const auto inPack = packed(found, folder, pack);
     std::vector<double> mine, peer, ratios;
+    std::array<std::vector<double>, 6> clocks; // warm and cold of files and pack; processor of the pack; its ratio
     for (int pair = 0; pair < pairs; ++pair) {
-        mine.push_back(ours(files));
+        const Cost warm = ours(files), warmPack = ours(inPack);
+        mine.push_back(warm.processor);
+        clocks[0].push_back(warm.clock);
+        clocks[1].push_back(warmPack.clock);
+        clocks[4].push_back(warmPack.processor);
+        forget(folder);
+        clocks[2].push_back(ours(files).clock);
+        forget(pack);
+        clocks[3].push_back(ours(inPack).clock);
+        clocks[5].push_back(clocks[2].back() / clocks[3].back());
         peer.push_back(theirs(folder, files->size()));
         if (peer.back() > 0) ratios.push_back(peer.back() / mine.back());
     }
     std::printf("%zu images, %d pairs: %.2f ms of processor time an image, %.0f images/s a core\n", files->size(),
                 pairs, medianOf(mine), 1e3 / medianOf(mine));
+    std::printf("from a pack: %.2f ms of processor time; by the clock, files and pack: %.2f and %.2f ms, read from the "
+                "disk again %.2f and %.2f ms, ratio %.2f (%.2f to %.2f)\n",
+                medianOf(clocks[4]), medianOf(clocks[0]), medianOf(clocks[1]), medianOf(clocks[2]), medianOf(clocks[3]),
+                medianOf(clocks[5]), *std::min_element(clocks[5].begin(), clocks[5].end()),
+                *std::max_element(clocks[5].begin(), clocks[5].end()));
     if (ratios.empty()) std::printf("python3-torchvision is not installed: no peer\n");
     else
         std::printf("torchvision, 2 workers: %.2f ms; ratio %.2f (%.2f to %.2f)\n", medianOf(peer), medianOf(ratios),
                     *std::min_element(ratios.begin(), ratios.end()), *std::max_element(ratios.begin(), ratios.end()));
     std::error_code ignored;
+    fs::remove_all(pack, ignored);
     if (!made.empty()) fs::remove_all(made, ignored);
     return 0;
 }

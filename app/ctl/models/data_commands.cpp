@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// data inspect, data check: what a folder of pictures holds, and what is bad in it. The worker looks, since it alone
-// decodes pictures.
+// data inspect, data check, data pack: what a folder of pictures holds, what is bad in it, and all of it in a few
+// files. The worker looks, since it alone decodes pictures.
+#include "app/ctl/models/transfer_line.h"
 #include "app/ctl/session.h"
 #include "app/ctl/worker_call.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/json_text.h"
 #include "engine/base/text/amounts.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <thread>
 
 namespace trainyard::ctl {
 namespace {
@@ -23,6 +29,11 @@ struct DataArguments {
     std::string folder, labels, task = "classification";
     std::vector<std::string> columns;
     bool fix = false;
+};
+
+struct PackArguments {
+    std::string folder, out;
+    std::int64_t archiveMb = 1000;
 };
 
 std::vector<std::string> wordsOf(const char* verb, const DataArguments& arguments) {
@@ -121,6 +132,76 @@ Result<int> check(const Session& session, const DataArguments& arguments) {
     return 0;
 }
 
+// The worker tells nothing before it ends: how far it is follows from the files that it writes.
+class PackWatch {
+public:
+    PackWatch(std::filesystem::path out, TransferLine::Style style)
+        : m_out(std::move(out)), m_line(style), m_thread([this](const std::stop_token& stop) { watch(stop); }) {}
+
+private:
+    void watch(const std::stop_token& stop) {
+        while (!stop.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            const auto plan = readFile(m_out.string() + ".part/plan");
+            if (plan) m_line.update(m_out.filename().string(), written(), std::atoll(plan->c_str()));
+        }
+        m_line.end();
+    }
+    std::int64_t written() const {
+        std::int64_t bytes = 0;
+        std::error_code problem, ignored;
+        for (const auto& entry : std::filesystem::directory_iterator(m_out.string() + ".part", problem))
+            if (entry.path().extension() == ".tar")
+                if (const auto size = entry.file_size(ignored); !ignored) bytes += static_cast<std::int64_t>(size);
+        return bytes;
+    }
+
+    std::filesystem::path m_out;
+    TransferLine m_line;
+    std::jthread m_thread;
+};
+
+Result<int> pack(const Session& session, const PackArguments& arguments) {
+    auto out = std::filesystem::absolute(arguments.out).lexically_normal();
+    if (!out.has_filename()) out = out.parent_path(); // "birds.pack/"
+    std::optional<PackWatch> watch;
+    watch.emplace(out, session.json ? TransferLine::Style::Silent : TransferLine::Style::Text);
+    const auto json = workerJson({"data", "pack", std::filesystem::absolute(arguments.folder).string(), "--out",
+                                  out.string(), "--archive-bytes", std::to_string(arguments.archiveMb * 1'000'000)},
+                                 kDaysOfChecking);
+    watch.reset();
+    if (!json) return json.error();
+    if (session.json) return printJson(*json);
+    std::printf("%s in %s, %s: %s\n", count(*json, "pictures", "picture", "pictures").c_str(),
+                count(*json, "archives", "archive", "archives").c_str(),
+                bytesText(json->value("bytes", std::int64_t{0})).c_str(), forTerminal(json->value("out", "")).c_str());
+    if (json->value("keptArchives", 0) > 0)
+        std::printf("%s whole already\n", count(*json, "keptArchives", "archive was", "archives were").c_str());
+    if (json->value("leftOutCount", 0) > 0)
+        std::printf("left out, as they are no pictures: %s, such as %s\n",
+                    count(*json, "leftOutCount", "file", "files").c_str(),
+                    forTerminal((*json)["leftOut"][0].get<std::string>()).c_str());
+    printNotes(*json);
+    return 0;
+}
+
+void addPack(CLI::App& data, Session& session) {
+    const auto arguments = std::make_shared<PackArguments>();
+    auto* command = data.add_subcommand("pack", "put all pictures of a folder into a few archives that are trained on");
+    command->add_option("FOLDER", arguments->folder, "folder of pictures, as a run file would name it")->required();
+    command->add_option("-o,--out", arguments->out, "folder that is made; name it as the folder of the run")
+        ->required();
+    command->add_option("--archive-mb", arguments->archiveMb, "size of an archive")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+    addCommonOptions(*command, session);
+    command->callback([&session, arguments] {
+        session.action = [&session, arguments] {
+            const auto code = pack(session, *arguments);
+            return code ? *code : fail(code.error());
+        };
+    });
+}
+
 void addVerb(CLI::App& data, Session& session, const char* name, const char* help, bool mayFix,
              Result<int> (*act)(const Session&, const DataArguments&)) {
     const auto arguments = std::make_shared<DataArguments>();
@@ -150,6 +231,7 @@ void addDataCommands(CLI::App& app, Session& session) {
     addVerb(*data, session, "inspect", "what a folder holds: counts, classes, sizes, odd files; in a second", false,
             inspect);
     addVerb(*data, session, "check", "decode all pictures and list what is bad, or twice", true, check);
+    addPack(*data, session);
 }
 
 } // namespace trainyard::ctl

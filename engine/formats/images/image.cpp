@@ -3,6 +3,7 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
+#include "engine/formats/folders/pack.h"
 #include "engine/formats/images/image_region.h"
 
 #include <algorithm>
@@ -18,6 +19,17 @@ Error named(Error error, const std::string& name) {
     error.where = name;
     if (error.kind == ErrorKind::Input && error.remedy.empty()) error.remedy = "remove the image or replace it";
     return error;
+}
+
+// None: the file is in no pack.
+std::optional<Result<std::string>> readPacked(const std::filesystem::path& file) {
+    auto found = packedFile(file);
+    if (!found) return std::move(found).error();
+    if (!*found) return std::nullopt;
+    const auto& [pack, number] = **found;
+    if (pack->index().file(number).bytes > kMaxFile)
+        return inputError("has more than " + std::to_string(kMaxFile >> 20) + " MB");
+    return pack->read(number);
 }
 
 // What stands under an image's name, where it can be told.
@@ -102,6 +114,11 @@ Result<Image> decodeImage(std::span<const std::uint8_t> bytes, const std::string
 Result<std::string> readImageFile(const std::filesystem::path& file) {
     auto bytes = readFile(file, kMaxFile);
     if (bytes) return bytes;
+    if (bytes.error().code == ErrorCode::FileMissing)
+        if (auto packed = readPacked(file)) {
+            if (*packed) return std::move(*packed);
+            return named(std::move(*packed).error(), printable(file.string(), 4096));
+        }
     Error error = std::move(bytes).error();
     std::error_code problem;
     if (error.code == ErrorCode::FileMissing && std::filesystem::is_symlink(file, problem))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
 
 #include <map>
 #include <optional>

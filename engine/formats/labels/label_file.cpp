@@ -3,7 +3,8 @@
 
 #include "engine/base/files/atomic_file.h"
 #include "engine/base/text/printable.h"
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
+#include "engine/formats/folders/pack.h"
 #include "engine/formats/labels/label_readers.h"
 #include "engine/formats/number_style.h"
 
@@ -141,6 +142,13 @@ Result<LabelTable> readLabels(const fs::path& file, const LabelOptions& options)
     const std::string name = printable(file.string(), 4096), ending = endingOf(file.string());
     std::error_code problem;
     if (fs::is_directory(file, problem)) return labelsOfVoc(file, options);
+    if (!fs::exists(file, problem)) {
+        TY_ASSIGN(const auto packed, packedFile(file));
+        if (packed) {
+            TY_ASSIGN(const std::string text, packed->first->read(packed->second));
+            return labelsOf(text, name, options);
+        }
+    }
     if (ending == ".csv" || ending == ".tsv") { // record by record, packed or not
         TY_ASSIGN(CsvReader reader, CsvReader::open(file, ending == ".tsv" ? '\t' : '\0'));
         return labelsOfTable(std::move(reader), name, options);

@@ -45,7 +45,8 @@ struct LabelOptions {
     std::string group{};                // the column or member that says what belongs together; empty: none
 };
 
-// Told apart by its ending: .csv, .tsv, .jsonl, .ndjson, .txt, .lst, .json (COCO), or a folder of .xml files (VOC).
+// Of a file, also in a pack. Told apart by its ending: .csv, .tsv, .jsonl, .ndjson, .txt, .lst, .json (COCO), or a
+// folder of .xml files (VOC).
 //
 // Tables have a header that names a column of files (file, path, image, …) and those of labels (label, class, tags, …),
 // maybe one of parts (split, part, set); without a header the columns are file, label and part. For Several a cell may

@@ -298,7 +298,8 @@ spec::Entry info() {
          .type = ParamType::Path,
          .defaultValue = std::string(),
          .help = Engine::tr(
-             "Folder with one folder per class, or with folders train, val and optionally test of that kind.")},
+             "Folder with one folder per class, or with folders train, val and optionally test of that kind; a pack of "
+             "one; or archives of WebDataset.")},
         side("width", Engine::tr("Width")),
         side("height", Engine::tr("Height")),
         {.name = "labels",

@@ -2,7 +2,9 @@
 #include "engine/torch/data/image_listing.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/formats/folders/pack.h"
 #include "engine/formats/tokens/text.h"
+#include "engine/torch/data/shard_labels.h"
 #include "engine/torch/data/split.h"
 
 #include <algorithm>
@@ -293,9 +295,9 @@ FolderRole roleOf(std::string_view name) {
 FileRole roleOfName(std::string_view name) {
     static constexpr std::array<std::string_view, 11> kImages{".png", ".jpg",  ".jpeg", ".jpe", ".jfif", ".jif",
                                                               ".bmp", ".webp", ".gif",  ".tif", ".tiff"};
-    static constexpr std::array<std::string_view, 17> kBeside{".txt",  ".csv", ".tsv", ".json",  ".jsonl", ".xml",
-                                                              ".yaml", ".yml", ".md",  ".html",  ".htm",   ".pdf",
-                                                              ".ini",  ".log", ".py",  ".ipynb", ".db"};
+    static constexpr std::array<std::string_view, 18> kBeside{".txt", ".csv",  ".tsv", ".json", ".jsonl", ".xml",
+                                                              ".cls", ".yaml", ".yml", ".md",   ".html",  ".htm",
+                                                              ".pdf", ".ini",  ".log", ".py",   ".ipynb", ".db"};
     constexpr std::size_t kLongest = 6;
     if (name.starts_with('.')) return FileRole::Clutter;
     const std::size_t dot = name.rfind('.');
@@ -312,7 +314,10 @@ FileRole roleOfName(std::string_view name) {
 FileRole fileRoleOf(const fs::path& file) { return roleOfName(fileName(file)); }
 
 Result<ImageParts> listImages(const fs::path& given) {
+    TY_ASSIGN(const formats::PackedPlace packed, formats::packedPlace(given));
+    if (packed.pack && packed.way.empty() && !packed.pack->labels().empty()) return listShards(*packed.pack);
     ImageParts parts;
+    if (packed.pack) parts.notes = packed.pack->notes();
     TY_ASSIGN(const fs::path folder, withoutFoldersAround(given, /*ofPart=*/false));
     if (folder != given) parts.notes.push_back("read from " + shown(folder) + ", the only folder in it");
     TY_ASSIGN(const Layout layout, layoutOf(folder));

@@ -2,7 +2,7 @@
 // What a folder of images holds, and which part of a dataset each of its folders is, before an image is decoded.
 #pragma once
 
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
 #include "engine/formats/labels/label_file.h"
 #include "engine/torch/data/dataset.h"
 
@@ -57,8 +57,10 @@ struct ImageParts {
 // Finds the parts: folders named for training and for validation or test (roleOf) where they hold folders of classes,
 // one of them alone, or the folders of the classes themselves; also where one folder stands around all of that. The
 // class of images in deeper folders is the way to them. A link to a folder around it is passed over. No file is asked
-// for what it is where its folder tells it; a link that is named as an image counts as one. Input: there is no such
-// thing, two folders are the same part, a part has a class that `train` lacks. Environment: a folder cannot be read.
+// for what it is where its folder tells it; a link that is named as an image counts as one. A pack
+// (formats/folders/pack.h) is the folder that was packed; of archives with labels beside the pictures, see
+// listShards(). Input: there is no such thing, two folders are the same part, a part has a class that `train` lacks.
+// Environment: a folder cannot be read.
 Result<ImageParts> listImages(const std::filesystem::path& folder);
 
 } // namespace trainyard::data

@@ -3,6 +3,7 @@
 
 #include "engine/base/nearest_word.h"
 #include "engine/base/text/printable.h"
+#include "engine/formats/folders/pack.h"
 #include "engine/formats/labels/file_finder.h"
 #include "engine/torch/data/split.h"
 
@@ -24,6 +25,14 @@ namespace {
 constexpr std::size_t kMostNear = 20; // pictures that are not there for which one named nearly so is looked for
 
 std::string nameOf(const fs::path& path) { return printable(path.string(), 4096); }
+
+// On the disk, or in a pack.
+bool isThere(const fs::path& file) {
+    std::error_code problem;
+    if (fs::exists(file, problem)) return true;
+    const auto packed = formats::packedFile(file);
+    return packed && *packed;
+}
 
 // One file of labels, and the part that all its rows are in, where it is not told by a column.
 struct Source {
@@ -54,8 +63,7 @@ fs::path sibling(const fs::path& file, FolderRole role) {
         for (const std::string_view word : words) {
             std::string other = name;
             other.replace(at, 5, word);
-            std::error_code problem;
-            if (fs::exists(file.parent_path() / other, problem)) return file.parent_path() / other;
+            if (isThere(file.parent_path() / other)) return file.parent_path() / other;
         }
         return {};
     };
@@ -226,10 +234,9 @@ void noteMisspelled(const ImageListing& train, std::vector<std::string>& notes) 
 }
 
 Result<fs::path> labelFileOf(const LabelledSet& set) {
-    std::error_code problem;
     const fs::path inFolder = set.folder / set.labels;
-    if (fs::exists(inFolder, problem)) return inFolder;
-    if (fs::exists(set.labels, problem)) return set.labels;
+    if (isThere(inFolder)) return inFolder;
+    if (isThere(set.labels)) return set.labels;
     return inputError("there is no such file, neither in " + nameOf(set.folder) + " nor by itself", nameOf(set.labels),
                       "name the file of labels: dataset.params.labels, or --labels")
         .withCode(ErrorCode::FileMissing);

@@ -6,6 +6,7 @@
 #include "engine/torch/worker/commands.h"
 #include "engine/torch/worker/evaluate_checkpoint.h"
 #include "engine/torch/worker/folder_report.h"
+#include "engine/torch/worker/pack_folder.h"
 #include "engine/torch/worker/predict.h"
 
 #include <charconv>
@@ -112,7 +113,25 @@ Result<std::string> evaluate(const std::vector<std::string>& args) {
     return evaluationsJson(checkpoints, part);
 }
 
+Result<std::string> packData(const std::vector<std::string>& args) {
+    PackQuestion question;
+    for (std::size_t i = 1; i < args.size(); ++i) {
+        const bool known = args[i] == "--out" || args[i] == "--archive-bytes";
+        if (known && i + 1 == args.size()) return inputError("has no value", args[i]);
+        if (args[i] == "--out") question.out = args[++i];
+        else if (args[i] == "--archive-bytes") {
+            TY_ASSIGN(question.archiveBytes, wholeNumber(args[i + 1], args[i], "for example 1000000000"));
+            ++i;
+        } else question.folder = args[i];
+    }
+    if (question.folder.empty() || question.out.empty())
+        return inputError("a folder and a place for the pack are needed", "data",
+                          "trainyard-worker data pack FOLDER --out PACK");
+    return packFolder(question);
+}
+
 Result<std::string> lookAtData(const std::vector<std::string>& args) {
+    if (!args.empty() && args[0] == "pack") return packData(args);
     FolderQuestion question;
     bool fix = false;
     for (std::size_t i = 1; i < args.size(); ++i) {
@@ -126,7 +145,7 @@ Result<std::string> lookAtData(const std::vector<std::string>& args) {
         else question.folder = word;
     }
     if (args.empty() || question.folder.empty() || (args[0] != "inspect" && args[0] != "check"))
-        return inputError("a verb and a folder are needed", "data", "trainyard-worker data inspect|check FOLDER");
+        return inputError("a verb and a folder are needed", "data", "trainyard-worker data inspect|check|pack FOLDER");
     return args[0] == "inspect" ? inspectFolder(question) : checkFolder(question, fix);
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/machine/mutex.h"
 #include "engine/base/math/sha256.h"
 #include "engine/base/text/printable.h"
+#include "engine/formats/folders/pack.h"
 #include "engine/formats/images/image_region.h"
 #include "engine/spec/run/task_kind.h"
 #include "engine/torch/data/labelled_images.h"
@@ -270,6 +271,13 @@ Result<std::string> inspectFolder(const FolderQuestion& question) {
 }
 
 Result<std::string> checkFolder(const FolderQuestion& question, bool fix) {
+    if (fix) {
+        TY_ASSIGN(const formats::PackedPlace packed, formats::packedPlace(question.folder));
+        if (packed.pack)
+            return inputError("is a pack, and nothing can be moved out of it",
+                              printable(question.folder.string(), 4096),
+                              "leave --fix out; mend the folder that was packed, and pack it again");
+    }
     TY_ASSIGN(const ImageParts parts, listed(question));
     Check check(parts);
     TY_TRY(check.run());

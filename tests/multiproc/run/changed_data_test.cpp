@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Real runs whose data is not what it was, or cannot be read: when they go on, when they are forked, when they start.
+#include "engine/base/files/tar_archive.h"
 #include "engine/run/record/data_file.h"
 #include "engine/run/start/fork.h"
 #include "engine/run/start/run_start.h"
@@ -13,6 +14,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <csignal>
 #include <memory>
 
 using namespace trainyard;
@@ -76,6 +78,7 @@ private Q_SLOTS:
     void aForkTellsWhatIsDifferent();
     void aForkThatDoesNotFitIsRefusedBeforeItStarts();
     void filesThatAreLeftOutAreListed();
+    void aLostRankReadsOnFromThePack();
 };
 
 void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
@@ -228,6 +231,40 @@ void ChangedDataTest::filesThatAreLeftOutAreListed() {
     const auto longer = continued(row.id);
     QVERIFY2(longer.error.message.empty(), longer.error.message.c_str());
     QVERIFY(longer.epoch > row.epoch);
+}
+
+// Fault: a rank that streams pictures from an archive is killed. No step is lost, and curve and weights are, to the
+// bit, those of a run that nothing disturbs and that reads the folder itself.
+void ChangedDataTest::aLostRankReadsOnFromThePack() {
+    std::vector<TarMember> members;
+    for (const char* name : {"cat", "doge"}) {
+        writeClass(QString("set/") + name, 40);
+        for (int i = 0; i < 40; ++i) {
+            const std::string way = std::string(name) + "/" + std::to_string(i) + ".png";
+            members.push_back({way, in("set").toStdString() + "/" + way});
+        }
+    }
+    QVERIFY(writeTar(in("set.tar").toStdString(), members).ok());
+    auto spec = images();
+    spec.data.loading = "stream";
+    spec.scaling.workers = 2;
+    spec.epochs.reset();
+    spec.steps = 20'000;
+    spec.checkpoint.everySteps = 100'000;
+    spec.checkpoint.everyEpochs = 0;
+    spec.dataset.params["folder"] = in("set.tar").toStdString();
+    const auto disturbed = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(disturbed, 20, 60));
+    ::kill(static_cast<pid_t>(m_lab->workerPids(disturbed)[1]), SIGKILL);
+    QVERIFY(m_lab->waitForStep(disturbed, m_lab->points(disturbed).back().step + 60, 60));
+    const auto row = m_lab->stopped(disturbed);
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(contains(m_lab->logText(disturbed), "no step is lost"), m_lab->logText(disturbed).c_str());
+    spec.dataset.params["folder"] = in("set").toStdString();
+    const auto undisturbed = m_lab->trained(spec, row.step);
+    QCOMPARE(m_lab->difference(undisturbed, disturbed), std::string());
+    QCOMPARE(m_lab->curveDifference(undisturbed, disturbed, "train/loss"), std::string());
 }
 
 QTEST_GUILESS_MAIN(ChangedDataTest)

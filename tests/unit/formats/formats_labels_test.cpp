@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Labels of pictures in files: tables, JSON lines, lists, COCO, VOC; and the names of many files.
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
 #include "engine/formats/labels/file_finder.h"
 #include "engine/formats/labels/label_file.h"
 #include "tests/texts.h"

@@ -2,7 +2,7 @@
 // Pictures read from their files, each when it is wanted.
 #pragma once
 
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
 #include "engine/torch/data/pictures/sample_source.h"
 
 #include <filesystem>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/formats/folder_names.h"
+#include "engine/formats/folders/folder_names.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/formats/folders/pack.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -73,7 +74,11 @@ void askFacts(const FileNames& files, std::size_t begin, std::size_t end, FileFa
             opened = &of;
         }
         struct stat info{};
-        if (folder < 0 || ::fstatat(folder, files.nameOf(i), &info, 0) != 0) continue;
+        if (folder < 0 || ::fstatat(folder, files.nameOf(i), &info, 0) != 0) {
+            if (const auto packed = packedFile(files[i]); packed && *packed)
+                to[i] = (*packed)->first->facts((*packed)->second);
+            continue;
+        }
         to[i] = {info.st_size, info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec};
     }
     if (folder >= 0) ::close(folder);
@@ -81,7 +86,34 @@ void askFacts(const FileNames& files, std::size_t begin, std::size_t end, FileFa
 
 } // namespace
 
+void FolderNames::add(std::string_view name, NameKind kind) {
+    m_entries.push_back(
+        {firstBytes(name), static_cast<std::uint32_t>(m_block.size()), static_cast<std::uint16_t>(name.size()), kind});
+    m_block += name;
+}
+
+void FolderNames::sort() {
+    const char* block = m_block.data();
+    std::sort(m_entries.begin(), m_entries.end(), [&](const auto& a, const auto& b) {
+        if (a.first != b.first) return a.first < b.first;
+        return std::string_view(block + a.at, a.length) < std::string_view(block + b.at, b.length);
+    });
+}
+
 Result<FolderNames> namesIn(const fs::path& folder) {
+    auto names = namesOnDisk(folder);
+    if (names ? !looksPacked(*names) : names.error().kind != ErrorKind::Input) return names;
+    TY_ASSIGN(const PackedPlace place, packedPlace(folder));
+    if (!place.pack) return names;
+    if (!place.pack->labels().empty())
+        return inputError("is a set of archives with a label beside each picture, and not a folder of classes",
+                          printable(folder.string(), 4096),
+                          "name it itself as the folder to train on, without a file of labels");
+    if (auto packed = place.pack->namesIn(place.way)) return std::move(*packed);
+    return cannotRead(folder, ENOENT);
+}
+
+Result<FolderNames> namesOnDisk(const fs::path& folder) {
     const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.c_str()));
     if (!opened) return cannotRead(folder, errno);
     FolderNames names;
@@ -92,21 +124,15 @@ Result<FolderNames> namesIn(const fs::path& folder) {
         if (entry == nullptr) break;
         const std::string_view name = entry->d_name;
         if (name == "." || name == "..") continue;
-        if (names.m_entries.size() == kMaxNames)
+        if (names.size() == kMaxNames)
             return inputError("holds more than 20 million names", printable(folder.string(), 4096),
                               "put the files into several folders");
-        names.m_entries.push_back({firstBytes(name), static_cast<std::uint32_t>(names.m_block.size()),
-                                   static_cast<std::uint16_t>(name.size()), kindOf(::dirfd(opened.get()), *entry)});
-        names.m_block += name;
-        if (names.m_block.size() > UINT32_MAX - 4096)
+        names.add(name, kindOf(::dirfd(opened.get()), *entry));
+        if (names.bytes() > UINT32_MAX - 4096)
             return inputError("holds more than 4 GB of names", printable(folder.string(), 4096),
                               "put the files into several folders");
     }
-    const char* block = names.m_block.data();
-    std::sort(names.m_entries.begin(), names.m_entries.end(), [&](const auto& a, const auto& b) {
-        if (a.first != b.first) return a.first < b.first;
-        return std::string_view(block + a.at, a.length) < std::string_view(block + b.at, b.length);
-    });
+    names.sort();
     return names;
 }
 

@@ -23,8 +23,12 @@ public:
     std::string_view name(std::size_t i) const { return {m_block.data() + m_entries[i].at, m_entries[i].length}; }
     NameKind kind(std::size_t i) const { return m_entries[i].kind; }
 
+    // Names in any order, below 4 GB in all; sort() ends it.
+    void add(std::string_view name, NameKind kind);
+    void sort();
+    std::size_t bytes() const { return m_block.size(); } // of all names
+
 private:
-    friend Result<FolderNames> namesIn(const std::filesystem::path& folder);
     struct Entry {
         std::uint64_t first = 0; // the first eight bytes, as a number that sorts as they do
         std::uint32_t at = 0;
@@ -35,9 +39,12 @@ private:
     std::vector<Entry> m_entries;
 };
 
-// Reads a folder. Input: there is none (FileMissing), it is none, it has more than 20 million names. Environment: it
-// cannot be read. Files are asked for their kind only where the file system does not keep it with the names.
+// Reads a folder, also one in a pack (pack.h), or a pack itself. Input: there is none (FileMissing), it is none, it has
+// more than 20 million names, or the pack is bad. Environment: it cannot be read. Files are asked for their kind only
+// where the file system does not keep it with the names.
 Result<FolderNames> namesIn(const std::filesystem::path& folder);
+// The same of a folder as it is on the disk.
+Result<FolderNames> namesOnDisk(const std::filesystem::path& folder);
 // What a link in the folder leads to: File, Folder, Other; Link: nowhere.
 NameKind kindBehind(const std::filesystem::path& link);
 
@@ -89,7 +96,8 @@ struct FileFacts {
     std::int64_t size = -1, changed = 0; // bytes; nanoseconds since 1970
     bool operator==(const FileFacts&) const = default;
 };
-// Of all the files, in their order, asked for once each, on as many threads as there are cores.
+// Of all the files, in their order, asked for once each, on as many threads as there are cores. Of a packed file it is
+// the size, and the time of its archive.
 std::vector<FileFacts> factsOf(const FileNames& files);
 
 } // namespace trainyard::formats
