@@ -212,6 +212,13 @@ public:
             .withCode(ErrorCode::DiskFull);
     }
 
+    // Nothing is in it that another writer could use.
+    void abandon() const {
+        std::error_code ignored;
+        fs::remove(m_part / kLockName, ignored);
+        fs::remove(m_part, ignored); // not where something is in it
+    }
+
     // What a writer before has left of this archive; none: it is to be written.
     std::optional<PackIndex> left(const PlannedArchive& plan) const {
         const auto text = readFile(m_part / (plan.stamp() + kDoneEnding), std::size_t{1} << 30);
@@ -304,7 +311,10 @@ Result<PackMade> writePack(const PackOrder& order) {
         workshop.discard(plan);
         missing += plan.bytes;
     }
-    TY_TRY(workshop.checkRoom(missing));
+    if (const auto room = workshop.checkRoom(missing); !room) {
+        workshop.abandon();
+        return room.error();
+    }
     TY_TRY(workshop.plan(made.bytes));
     PackIndex index;
     for (std::size_t i = 0; i < plans.size(); ++i) {

@@ -34,7 +34,7 @@ public:
             TY_TRY(read(m_at, std::as_writable_bytes(std::span(block))));
             if (isTarEnd(block)) break;
             auto header = readTarHeader(block);
-            if (!header) return fail(notTar(block), m_at == 0 ? "name a tar archive" : kFetchAgain);
+            if (!header) return noHeader(block);
             if (header->bytes < 0) return fail("has a header without a readable size", kFetchAgain);
             const bool isNamed = header->type == 'L' || header->type == 'K' || header->type == 'x' ||
                                  header->type == 'g'; // tells of others, and is told of by none
@@ -59,10 +59,11 @@ private:
     Error fail(const std::string& message, const char* remedy) const {
         return inputError(message, printable(m_archive.name(), 4096) + ", byte " + std::to_string(m_at), remedy);
     }
-    std::string notTar(const TarBlock& block) const {
-        if (m_at == 0 && block[0] == 0x1f && block[1] == 0x8b)
-            return "is packed with gzip, and files in it cannot be read at their places: unpack it with gunzip";
-        return m_at == 0 ? "is no tar archive" : "has a damaged header here";
+    Error noHeader(const TarBlock& block) const {
+        if (m_at > 0) return fail("has a damaged header here", kFetchAgain);
+        if (block[0] == 0x1f && block[1] == 0x8b)
+            return fail("is packed with gzip, and files in it cannot be read at their places", "unpack it with gunzip");
+        return fail("is no tar archive", "name a tar archive");
     }
     Result<void> read(std::uint64_t at, std::span<std::byte> out) const {
         if (at + out.size() <= m_archive.size()) return m_archive.read(at, out);

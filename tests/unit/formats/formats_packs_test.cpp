@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packs: written, read as the folder that was packed, damaged, cut short, foreign.
-#include "engine/base/files/atomic_file.h"
+#include "engine/base/unique_fd.h"
 #include "engine/formats/folders/pack.h"
 #include "engine/formats/folders/pack_writer.h"
 #include "engine/formats/folders/tar_members.h"
@@ -10,6 +10,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 
@@ -72,6 +76,8 @@ private Q_SLOTS:
     void waysStayInside_data();
     void waysStayInside();
     void refusesWhatCannotBePacked();
+    void aFullDiskIsFoundBeforeItIsWrittenTo();
+    void oneWritesAPackAtATime();
     void ordinaryFoldersAreNoPacks();
 };
 
@@ -231,7 +237,7 @@ void FormatsPacksTest::archivesOfOthersAreRead() {
     writeBytes(in("all.tar"), QByteArray(2000, 'x'));
     compareText(openingSays(in("all.tar")), "all.tar, byte 0: is no tar archive (name a tar archive)");
     writeBytes(in("all.tar"), QByteArray("\x1f\x8b", 2) + QByteArray(2000, 'x'));
-    compareText(openingSays(in("all.tar")), "is packed with gzip");
+    compareText(openingSays(in("all.tar")), "cannot be read at their places (unpack it with gunzip)");
     writeBytes(in("all.tar"), QByteArray());
     compareText(openingSays(in("all.tar")), "holds no files");
 }
@@ -278,6 +284,30 @@ void FormatsPacksTest::refusesWhatCannotBePacked() {
     wanted.files.clear();
     compareText(says(wanted), "holds no files to pack");
     QVERIFY(!fs::exists(formats::partOfPack(in("pack"))));
+}
+
+// Fault: the disk has no room for the pack. Nothing is written.
+void FormatsPacksTest::aFullDiskIsFoundBeforeItIsWrittenTo() {
+    auto wanted = order();
+    for (int i = 0; i < 20'000; ++i) wanted.files.push_back({"large" + std::to_string(i), "data", {UINT32_MAX, 1}});
+    const auto made = formats::writePack(wanted); // 86 TB
+    QVERIFY(!made.ok() && made.error().kind == ErrorKind::Environment && made.error().code == ErrorCode::DiskFull);
+    compareText(QString::fromStdString(made.error().text()), "(free some space, or pack to another disk)");
+    QVERIFY(!fs::exists(in("pack")) && !fs::exists(formats::partOfPack(in("pack"))));
+}
+
+// Fault: two processes write the same pack. The second one says so, and costs the first one nothing.
+void FormatsPacksTest::oneWritesAPackAtATime() {
+    const fs::path lock = formats::partOfPack(in("pack")) / "writing.lock";
+    writeBytes(lock, "");
+    UniqueFd first(::open(lock.c_str(), O_RDWR | O_CLOEXEC));
+    QVERIFY(first && ::flock(first.get(), LOCK_EX) == 0);
+    const auto made = formats::writePack(order());
+    QVERIFY(!made.ok() && made.error().kind == ErrorKind::Environment);
+    compareText(QString::fromStdString(made.error().text()), "is being written by another process (wait for it");
+    QVERIFY(fs::exists(lock));
+    first.reset(); // as by its death
+    QVERIFY(formats::writePack(order()).ok() && fs::exists(in("pack/pack.index")));
 }
 
 void FormatsPacksTest::ordinaryFoldersAreNoPacks() {
