@@ -10,12 +10,38 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 
 namespace trainyard {
 namespace {
+
+constexpr double kMostHeldUp = 9; // times its limit
+
+// How long a process may still take. What it has waited for a core does not count, so that a busy computer ends nothing
+// that an idle one would let go on.
+class TimeLeft {
+public:
+    TimeLeft(pid_t pid, double seconds) : m_pid(pid), m_seconds(seconds), m_begun(monotonicSeconds()) {}
+    double seconds() const {
+        const double left = m_seconds - (monotonicSeconds() - m_begun);
+        return left > 0 ? left : left + std::min(heldUp(), kMostHeldUp * m_seconds);
+    }
+
+private:
+    double heldUp() const {
+        std::ifstream file("/proc/" + std::to_string(m_pid) + "/schedstat");
+        double computed = 0, waited = 0; // ns
+        file >> computed >> waited;
+        return file ? waited / 1e9 : 0;
+    }
+
+    pid_t m_pid;
+    double m_seconds, m_begun;
+};
 
 constexpr int kNoSandbox = 125, kNotStarted = 126; // exit codes before the program is there
 
@@ -49,12 +75,12 @@ struct Child {
     ::_exit(kNotStarted);
 }
 
-void readAll(int output, double deadline, std::size_t most, ConfinedAnswer& answer) {
+void readAll(int output, const TimeLeft& time, std::size_t most, ConfinedAnswer& answer) {
     for (;;) {
-        const double left = deadline - monotonicSeconds();
+        const double left = time.seconds();
         pollfd entry{output, POLLIN, 0};
         const int ready = left > 0 ? ::poll(&entry, 1, static_cast<int>(left * 1000) + 1) : 0;
-        if (ready < 0 && errno == EINTR) continue;
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && left > 0)) continue;
         answer.isLate = ready <= 0;
         if (answer.isLate) return;
         std::array<char, 1 << 16> piece;
@@ -68,7 +94,7 @@ void readAll(int output, double deadline, std::size_t most, ConfinedAnswer& answ
 }
 
 // One that has closed its output may still run.
-void awaitEnd(pid_t pid, double deadline, ConfinedAnswer& answer) {
+void awaitEnd(pid_t pid, const TimeLeft& time, ConfinedAnswer& answer) {
     const timespec pause{0, 2'000'000};
     bool isKilled = answer.isLate || answer.isTooLong;
     const auto kill = [pid] { // with what it has started
@@ -79,7 +105,7 @@ void awaitEnd(pid_t pid, double deadline, ConfinedAnswer& answer) {
     for (;;) {
         const pid_t ended = ::waitpid(pid, &answer.status, isKilled ? 0 : WNOHANG);
         if (ended == pid || (ended < 0 && errno != EINTR)) return;
-        if (!isKilled && monotonicSeconds() > deadline) {
+        if (!isKilled && time.seconds() <= 0) {
             answer.isLate = isKilled = true;
             kill();
         }
@@ -90,7 +116,6 @@ void awaitEnd(pid_t pid, double deadline, ConfinedAnswer& answer) {
 } // namespace
 
 Result<ConfinedAnswer> runConfined(const ConfinedProgram& program) {
-    const double deadline = monotonicSeconds() + program.limits.wallSeconds;
     const auto words = pointersTo(program.words), environment = pointersTo(program.environment);
     const std::string& file = program.words.front();
     const ProgramSandbox sandbox(words[0], program.limits);
@@ -112,8 +137,9 @@ Result<ConfinedAnswer> runConfined(const ConfinedProgram& program) {
     if (pid == 0) become(child);
     written.reset();
     ConfinedAnswer answer;
-    readAll(output.get(), deadline, program.mostOutput, answer);
-    awaitEnd(pid, deadline, answer);
+    const TimeLeft time(pid, program.limits.wallSeconds);
+    readAll(output.get(), time, program.mostOutput, answer);
+    awaitEnd(pid, time, answer);
     const int code = WIFEXITED(answer.status) ? WEXITSTATUS(answer.status) : 0;
     if (code == kNoSandbox) return environmentError("the kernel offers no seccomp filter", "sandbox");
     if (code == kNotStarted && answer.output.empty())

@@ -26,7 +26,8 @@ struct ConfinedAnswer {
     bool isLate = false, isTooLong = false; // it was killed for that
 };
 
-// Blocks until it has ended, at most limits.wallSeconds. Any thread. Environment: it cannot be started, or the kernel
+// Blocks until it has ended, at most limits.wallSeconds, or on a busy computer ten times as long: the time in which it
+// could have computed and had no core does not count. Any thread. Environment: it cannot be started, or the kernel
 // has no seccomp.
 Result<ConfinedAnswer> runConfined(const ConfinedProgram& program);
 

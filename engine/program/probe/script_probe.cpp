@@ -98,13 +98,14 @@ Result<ProbeAnswer> probeScript(const fs::path& script, const ProbeOptions& opti
     const fs::path folder = options.folder.empty() ? project : fs::path(options.folder);
     const auto environment = environmentOf(python, variables);
     const bool isReal = options.imports == ProbeImports::Real;
-    ConfinedProgram program{
-        .words = {trueInterpreter(python.file, environment, folder).string(), "-c", std::string(probeSource()),
-                  isReal ? "real" : "stubs", secondsText(options.seconds * kAnswerShare), project.string(),
-                  file.string()},
-        .environment = environment,
-        .folder = folder,
-        .limits = {.wallSeconds = options.seconds, .cpuSeconds = options.seconds, .memoryBytes = options.memoryBytes}};
+    ConfinedProgram program{.words = {trueInterpreter(python.file, environment, folder).string(), "-c",
+                                      std::string(probeSource()), isReal ? "real" : "stubs",
+                                      secondsText(options.seconds * kAnswerShare), project.string(), file.string()},
+                            .environment = environment,
+                            .folder = folder,
+                            .limits = {.wallSeconds = options.seconds,
+                                       .cpuSeconds = 2 * options.seconds,
+                                       .memoryBytes = options.memoryBytes}};
     TY_ASSIGN(const auto answer, runConfined(program));
     auto read = readProbeAnswer(answer.output, script.string());
     if (!read) return endedBadly(answer, script.string(), options);
