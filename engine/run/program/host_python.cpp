@@ -108,10 +108,7 @@ Result<HostPython> askPython(const std::string& named, const std::string& folder
     auto variables = program::processVariables();
     std::vector<std::string> words;
     if (!prepare.empty()) {
-        std::error_code ignored;
-        const bool isHere = std::filesystem::is_directory(folder, ignored);
-        TY_ASSIGN(const auto prepared,
-                  preparedEnvironment(prepare, isHere ? folder : "/", {.cache = cacheFolder() / "prepare"}));
+        TY_ASSIGN(const auto prepared, preparedEnvironment(prepare, folder, {.cache = cacheFolder() / "prepare"}));
         for (const auto& name : prepared.unset) {
             variables.erase(name);
             words.insert(words.end(), {"-u", name});

@@ -236,9 +236,10 @@ bool readPrepared(std::string_view text, PreparedEnvironment& environment) {
     return true;
 }
 
-Result<PreparedEnvironment> preparedEnvironment(const std::string& text, const fs::path& folder,
+Result<PreparedEnvironment> preparedEnvironment(const std::string& text, const fs::path& users,
                                                 const PrepareTerms& terms) {
     std::error_code failure;
+    const fs::path folder = fs::is_directory(users, failure) ? users : fs::path("/");
     fs::create_directories(terms.cache, failure);
     if (failure) return notMadeError("cannot be made", terms.cache, failure);
     fs::permissions(terms.cache, fs::perms::owner_all, failure); // what a text sets may be private

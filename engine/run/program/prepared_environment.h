@@ -33,11 +33,11 @@ struct PrepareTerms {
     double seconds = 60;           // at most
 };
 
-// Runs program.prepare in a login shell of this host in that folder, with nothing to read, or takes what it has given
-// before: once for each host, text and folder, however many ranks ask at the same time. Blocks for as long as the text
-// runs. Input, with its last lines: it fails, ends the shell, or takes too long. Environment: there is no shell, or
-// nothing can be kept.
-Result<PreparedEnvironment> preparedEnvironment(const std::string& text, const std::filesystem::path& folder,
+// Runs program.prepare in a login shell of this host, in the user's folder, or in / where the host has no such folder,
+// with nothing to read, or takes what it has given before: once for each host, text and folder, however many ranks ask
+// at the same time. Blocks for as long as the text runs. Input, with its last lines: it fails, ends the shell, or takes
+// too long. Environment: there is no shell, or nothing can be kept.
+Result<PreparedEnvironment> preparedEnvironment(const std::string& text, const std::filesystem::path& users,
                                                 const PrepareTerms& terms);
 
 } // namespace trainyard::run

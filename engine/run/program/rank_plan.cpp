@@ -120,13 +120,21 @@ void useCopies(KeptRank& rank, const program::Variables& variables) {
     command.words.insert(command.words.begin() + 1, words.begin(), words.end());
 }
 
+fs::path usersFolder(const spec::Program& program, const fs::path& home, const program::Variables& variables) {
+    return program.folder.empty() ? program::projectFolder(home, variables) : fs::path(program.folder);
+}
+
 // What program.prepare has set and unset, for all that is looked for from here on.
-Result<void> prepare(KeptRank& rank, program::Variables& variables) {
+Result<void> prepare(KeptRank& rank, const fs::path& folder, program::Variables& variables) {
     const auto& text = rank.spec.program->prepare;
     if (text.empty()) return {};
     auto cache = cacheFolder();
     if (cache.empty()) cache = rank.files.program(); // this user has no home
-    TY_ASSIGN(const auto prepared, preparedEnvironment(text, rank.command.folder, {.cache = cache / "prepare"}));
+    // A copy on a host is this run's alone: what is set there would be set anew for the next one.
+    const auto within = folder.lexically_relative(rank.code.copy());
+    const bool isInCopy = rank.code.areCopies() && !within.empty() && *within.begin() != "..";
+    TY_ASSIGN(const auto prepared,
+              preparedEnvironment(text, isInCopy ? fs::path("/") : folder, {.cache = cache / "prepare"}));
     rank.command.unset = prepared.unset;
     for (const auto& name : prepared.unset) variables.erase(name);
     for (const auto& [name, value] : prepared.set) variables.insert_or_assign(name, value);
@@ -162,8 +170,7 @@ Result<void> placeConfig(KeptRank& rank, const program::ScriptArguments* known,
 
 // Another host may not have the user's folder: then it runs in the copy of that.
 fs::path folderOf(const KeptRank& rank, const fs::path& home, const program::Variables& variables) {
-    const auto& named = rank.spec.program->folder;
-    const fs::path folder = named.empty() ? program::projectFolder(home, variables) : fs::path(named);
+    const auto folder = usersFolder(*rank.spec.program, home, variables);
     std::error_code ignored;
     if (!rank.code.areCopies() || fs::is_directory(folder, ignored)) return folder;
     const auto copy = rank.code.of(folder);
@@ -200,7 +207,7 @@ Result<void> planRank(KeptRank& rank) {
     TY_TRY(checkScript(program));
     rank.command.folder = folderOf(rank, home, variables);
     rank.command.printed = rank.files.printed();
-    TY_TRY(prepare(rank, variables));
+    TY_TRY(prepare(rank, usersFolder(program, home, variables), variables));
     rank.command.environment = rankEnvironment(rank.spec, rank.place, rank.files);
     for (const auto& [name, value] : rank.secrets) rank.command.environment.emplace(name, value);
     if (program.command.empty()) {
