@@ -104,7 +104,9 @@ int failed(const RunFolder& folder, const Error& error) {
 int superviseBegun(const RunFolder& folder, Result<Begun> one) {
     if (!one) return failed(folder, one.error());
     const auto& setup = one->setup;
-    const ProgramRecorder recorder(folder, setup.task.spec, setup.task.launch, one->row.trial);
+    const auto& sweep = one->row.sweep;
+    const auto sweepFolder = sweep.empty() ? std::filesystem::path() : setup.task.workspace.sweepFolder(sweep);
+    const ProgramRecorder recorder(folder, setup.task.spec, setup.task.launch, sweepFolder);
     try {
         return Supervisor(std::move(one->setup), std::move(one->row), std::move(one->shared)).run();
     } catch (const std::bad_alloc&) {

@@ -173,6 +173,10 @@ Result<RunSpec> trialSpec(const SweepSpec& spec, const Params& params, int index
     TY_ASSIGN(const auto shift, seedShift(spec, index));
     run.seed += shift;
     run.name = (name.empty() ? "trial" : name) + "-" + std::to_string(index);
+    if (run.program && run.checkpoint.scoreBy.empty()) { // its checkpoints are compared as the trials are
+        run.checkpoint.scoreBy = spec.scoreBy;
+        run.checkpoint.mode = spec.mode;
+    }
     return run;
 }
 

@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(m_lab->waitForEnd(run).status, wire::RunStatus::Finished);
         QCOMPARE(m_lab->points(run, "value").at(0).value, 1.0);
     }
-    // Feature: every trial of a sweep runs the code that was there when the sweep began.
+    // Feature: every trial of a sweep runs the code that was there when the sweep began, and has the record of it.
     void aSweepKeepsTheCode() {
         spec::SweepSpec sweep;
         sweep.name = "kept";
@@ -130,6 +130,8 @@ private Q_SLOTS:
         for (const auto& row : *rows) {
             QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
             QCOMPARE(m_lab->points(row.id, "value").at(0).value, 1.0);
+            const auto record = run::readProgramRecord(run::RunFolder{row.folder}); // each has its own
+            QVERIFY2(run::pythonOfRecord(record), record.dump().c_str());
         }
     }
     // Feature: a traceback names the user's file, not the copy that has run.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sweeps over a script whose trials pause, go on from their checkpoints, and take over those of others.
 #include "engine/base/files/atomic_file.h"
+#include "engine/run/record/run_score.h"
 #include "engine/sweep/control/sweep_control.h"
 #include "engine/sweep/judge/judge.h"
 #include "engine/sweep/results/sweep_result.h"
@@ -51,6 +52,10 @@ private Q_SLOTS:
         for (const auto& trial : ranked) QCOMPARE(gap(trial.row).c_str(), "");
         QVERIFY(ranked[1].row.step < 24); // that one has learned too little to go on
         QCOMPARE(m_lab->points(ranked[0].row.id).size(), std::size_t{24});
+        // Its checkpoints are compared as the trials are.
+        const auto saved = *m_lab->query().checkpoints(ranked[0].row.id);
+        QCOMPARE(std::ranges::count(saved, true, &store::CheckpointRow::best), std::ptrdiff_t{1});
+        QCOMPARE(run::scoreOf(ranked[0].row).series, std::string("train/loss"));
     }
 
     // Feature: population based training of a script: a trial goes on from a copy of another one's checkpoint.
