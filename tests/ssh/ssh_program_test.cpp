@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs of users' programs over real hosts: their code, their Python, their checkpoints, and what is lost meanwhile.
 #include "engine/base/clock.h"
+#include "engine/store/run_query.h"
 #include "tests/ssh/lab_runs.h"
 
 #include <QDir>
 #include <QStandardPaths>
 
+#include <csignal>
 #include <cstdlib>
 
 using namespace trainyard;
@@ -26,6 +28,7 @@ private Q_SLOTS:
     void aRestartGoesOnFromItsCheckpointThere();
     void aLostHostIsReplacedByASpare();
     void aCutLinkLosesNothing();
+    void aKilledSupervisorIsFollowedByAnother();
     void trialsRunOnHosts();
 
 private:
@@ -91,7 +94,7 @@ bool SshProgramTest::contiguous(const QString& run, int steps) const {
 }
 
 // Feature: a program's ranks on hosts need no LibTorch there: code and keeper are copied, and DistributedDataParallel
-// has the bits that it has with torchrun. A second run copies nothing.
+// has the bits that it has with torchrun. A second run copies nothing, and its ranks are forked there.
 void SshProgramTest::dataParallelHasTorchrunsBits() {
     const QString torchrun = QStandardPaths::findExecutable("torchrun");
     if (!m_hasTorch || torchrun.isEmpty()) QSKIP("python3-torch is not installed");
@@ -115,8 +118,8 @@ void SshProgramTest::dataParallelHasTorchrunsBits() {
     QVERIFY(peer.waitForFinished(120'000) && peer.exitCode() == 0);
     QFile expected(theirs);
     QVERIFY(expected.open(QIODevice::ReadOnly));
-    QCOMPARE(there(1, "cat ~/.cache/trainyard/runs/" + run.toStdString() + "/output/losses"),
-             expected.readAll().trimmed());
+    const QByteArray theirLosses = expected.readAll().trimmed();
+    QCOMPARE(there(1, "cat ~/.cache/trainyard/runs/" + run.toStdString() + "/output/losses"), theirLosses);
     QVERIFY(contiguous(run, 30));
     QCOMPARE(m_runs.hostsOf(run), QStringList({"h1", "h2"}));
     QCOMPARE(there(1, "find ~/.cache/trainyard -name 'trainyard-worker*' | wc -l"), QByteArray("0"));
@@ -125,15 +128,21 @@ void SshProgramTest::dataParallelHasTorchrunsBits() {
     QVERIFY2(again.code == 0, again.said().constData());
     const QByteArray log = m_runs.log(again.json()["run"].toString());
     QVERIFY2(!log.contains("copied"), log.constData());
+    QVERIFY2(log.contains("forked from a Python that has imported"), log.constData()); // what the first one imported
+    QCOMPARE(there(1, "cat ~/.cache/trainyard/runs/" + again.json()["run"].toString().toStdString() + "/output/losses"),
+             theirLosses);
     QCOMPARE(programsLeft(m_runs, 1) + programsLeft(m_runs, 2), 0);
 }
 
-// Feature: ranks on hosts meet over the hosts' cluster addresses; secrets reach them over the keeper's standard input.
+// Feature: ranks on hosts meet over the hosts' cluster addresses; secrets reach them over the keeper's standard input;
+// program.prepare is run once on each host.
 void SshProgramTest::ranksFindTheirPlaceAndTheirSecrets() {
     qputenv("MY_TEST_TOKEN", "sesame-4711");
-    const Ended ended = m_runs.command(
-        {"run", runFile("place", "environment.py", {"h2", "h1"}, {{"secrets", QJsonArray{"MY_TEST_TOKEN"}}},
-                        {{"scaling", QJsonObject{{"workers", 4}, {"threadsPerWorker", 1}}}})});
+    const Ended ended =
+        m_runs.command({"run", runFile("place", "environment.py", {"h2", "h1"},
+                                       {{"secrets", QJsonArray{"MY_TEST_TOKEN"}},
+                                        {"prepare", "export PREPARED=\"in $HOME\" PREPARED_AT=$PWD"}},
+                                       {{"scaling", QJsonObject{{"workers", 4}, {"threadsPerWorker", 1}}}})});
     qunsetenv("MY_TEST_TOKEN");
     QVERIFY2(ended.code == 0, (ended.said() + m_runs.log("place")).constData());
     const QString run = ended.json()["run"].toString();
@@ -150,6 +159,7 @@ void SshProgramTest::ranksFindTheirPlaceAndTheirSecrets() {
                                               {"GROUP_WORLD_SIZE", "2"},
                                               {"MASTER_ADDR", "10.77.0.2"},
                                               {"GLOO_SOCKET_IFNAME", "eth0"},
+                                              {"PREPARED", "in /root"},
                                               {"MY_TEST_TOKEN", "sesame-4711"}};
         for (auto each = expected.begin(); each != expected.end(); ++each)
             QVERIFY2(variables[each.key()].toString() == each.value(),
@@ -158,6 +168,10 @@ void SshProgramTest::ranksFindTheirPlaceAndTheirSecrets() {
         ports.insert(variables["MASTER_PORT"].toString());
     }
     QCOMPARE(ports.size(), 1);
+    for (int host : {1, 2}) { // once each
+        const QByteArray kept = there(host, "cat ~/.cache/trainyard/prepare/*.json");
+        QVERIFY2(kept.count("\"PREPARED\"") == 1, kept.constData());
+    }
     // Nowhere but in what the script itself has written.
     QCOMPARE(there(1, "grep -rl sesame-4711 ~/.cache/trainyard | grep -vc '/output/'"), QByteArray("0"));
     QCOMPARE(execute("grep", {"-rlF", "sesame-4711", m_runs.workspace()}).out, QByteArray());
@@ -274,6 +288,24 @@ void SshProgramTest::aCutLinkLosesNothing() {
     QVERIFY(contiguous(run, steps));
     const QByteArray log = m_runs.log(run);
     QCOMPARE(log.count("rank 0 step " + QByteArray::number(steps - 1) + "\n"), 1);
+}
+
+// Fault: SIGKILL of the supervisor of a run on hosts. Another one starts, and all ranks go on from the newest
+// checkpoint.
+void SshProgramTest::aKilledSupervisorIsFollowedByAnother() {
+    const QString run = start(runFile("followed", "saves.py", {"h1", "h4"},
+                                      {{"arguments", QJsonObject{{"output-dir", "{output}"}, {"steps", 120}}}}));
+    QVERIFY2(test::waitFor([&] { return !m_runs.show(run)["checkpoints"].toArray().isEmpty(); }, 30000),
+             m_runs.log(run).constData());
+    const auto query = store::RunQuery::open({m_runs.workspace().toStdString()});
+    QVERIFY(query.ok());
+    QCOMPARE(::kill(static_cast<pid_t>((*query)->run(run.toStdString())->supervisorPid), SIGKILL), 0);
+    QVERIFY2(test::waitFor([&] { return m_runs.show(run)["status"].toString() == "finished"; }, 60000),
+             (m_runs.log(run) + m_runs.command({"show", run}).out).constData());
+    QVERIFY(contiguous(run, 120));
+    const std::string begun = "tail -n 1 /root/.cache/trainyard/runs/" + run.toStdString() + "/output/begun.txt";
+    for (int host : {1, 4}) QVERIFY2(there(host, begun).startsWith("model_"), there(host, begun).constData());
+    QCOMPARE(programsLeft(m_runs, 1) + programsLeft(m_runs, 4), 0);
 }
 
 // Feature: trials of a sweep of a program run on hosts.

@@ -79,10 +79,11 @@ Result<void> Supervisor::takeOver(const std::vector<RankNote>& notes) {
     return {};
 }
 
-// A trial waits for its sweep, and ranks on several hosts end with their supervisor.
+// A trial waits for its sweep, and a job for Slurm. Ranks on other hosts end with their supervisor: the next one starts
+// them again.
 void Supervisor::beginGuard() {
     const auto& spec = m_setup.task.spec;
-    if (spec.program && m_journal.row().sweep.empty() && std::ranges::all_of(spec.hosts, spec::isThisComputer))
+    if (spec.program && m_journal.row().sweep.empty() && std::ranges::none_of(spec.hosts, spec::isSlurmHost))
         m_guard.begin(m_setup.task.folder.root);
 }
 
