@@ -566,6 +566,14 @@
         <source>The files of its dataset that the run has left out, and why</source>
         <translation>Die Dateien des Datensatzes, die der Lauf ausgelassen hat, und warum</translation>
     </message>
+    <message>
+        <source>Resume from here</source>
+        <translation>Ab hier fortsetzen</translation>
+    </message>
+    <message>
+        <source>Later checkpoints stay where they are; the curve goes on from this one</source>
+        <translation>Spätere Checkpoints bleiben, wo sie sind; die Kurve geht ab diesem weiter</translation>
+    </message>
 </context>
 <context>
     <name>Argument</name>

@@ -59,6 +59,13 @@ bool canContinue(Target target) { return finished(target) && trainedOwn(target);
 bool canStartAgain(Target target) { return ended(target) && !finished(target) && fresh(target) && trainedHere(target); }
 bool canResume(Target target) { return ended(target) && !finished(target) && !fresh(target) && trainedHere(target); }
 
+// A program goes on from the one that is chosen; what Trainyard trains has a fork for that.
+bool canResumeFrom(Target target) {
+    const bool isOlder = target.checkpoint && !target.checkpoint->last;
+    return canResume(target) && target.run->isProgram && !isTrial(target) && target.run->home.isHere() && isOlder;
+}
+void resumeFrom(Target target) { target.bench.actions.resumeFrom(idOf(target), target.checkpoint->id); }
+
 // A trial keeps its sweep's settings; a Slurm job is resumed as a job.
 bool canResumeWith(Target target) {
     return (canResume(target) || canStartAgain(target)) && !isTrial(target) && target.run->isRecorded &&
@@ -360,6 +367,9 @@ std::vector<Action> controlActions() {
          QT_TRANSLATE_NOOP("Action", "Train for more epochs from the last checkpoint")},
         {"resume", QT_TRANSLATE_NOOP("Action", "Resume"), "play", "", kRun, Group::Runs, resume, canResume,
          QT_TRANSLATE_NOOP("Action", "Resume from the last good checkpoint")},
+        {"resume-from", QT_TRANSLATE_NOOP("Action", "Resume from here"), "play", "", kRun, Group::Runs, resumeFrom,
+         canResumeFrom,
+         QT_TRANSLATE_NOOP("Action", "Later checkpoints stay where they are; the curve goes on from this one")},
         {"resume-with", QT_TRANSLATE_NOOP("Action", "Resume with changes…"), "sliders", "", kRun, Group::Runs,
          [](Target target) { askForChanges(target.bench, *target.run, target.parent); }, canResumeWith,
          QT_TRANSLATE_NOOP(

@@ -179,7 +179,7 @@ Result<run::ResumeChanges> changesOf(const store::RunRow& row, const std::vector
 int resume(const Session& session, const RunOptions& options, std::int64_t moreEpochs) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto row = open->query->run(options.run);
+    const auto row = runAt(*open->query, options.run);
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep || moreEpochs > 0) return fail(row.error());
@@ -193,8 +193,13 @@ int resume(const Session& session, const RunOptions& options, std::int64_t moreE
         if (!now) return fail(now.error());
         return session.json ? showSweep(session, *open->query, *now) : 0;
     }
-    const auto changes = changesOf(*row, options.overrides, moreEpochs);
+    auto changes = changesOf(*row, options.overrides, moreEpochs);
     if (!changes) return fail(changes.error());
+    if (!open->query->run(options.run)) { // RUN@STEP
+        const auto from = open->query->checkpoint(options.run);
+        if (!from) return fail(from.error());
+        changes->fromCheckpoint = from->id;
+    }
     const auto resumed = run::resumeRun(open->workspace, row->id, *changes);
     return resumed ? afterStart(session, open->workspace, row->id, options.detach) : fail(resumed.error());
 }
@@ -258,7 +263,7 @@ void sayBeforeStop(store::RunQuery& query, const store::RunRow& row, wire::StopM
 int stop(const Session& session, const RunOptions& options, wire::StopMode mode) {
     const auto open = OpenWorkspace::open(session);
     if (!open) return fail(open.error());
-    const auto row = open->query->run(options.run);
+    const auto row = runAt(*open->query, options.run);
     if (!row) {
         const auto sweep = open->query->sweep(options.run);
         if (!sweep) return fail(row.error());
@@ -386,7 +391,12 @@ void addRunCommands(CLI::App& app, Session& session) {
     auto* resumeCommand = app.add_subcommand("resume", "resume a run or sweep that was stopped or interrupted");
     auto* continueCommand = app.add_subcommand("continue", "train a run for some more epochs");
     for (auto* command : {resumeCommand, continueCommand}) {
-        command->add_option("RUN", options->run, "id, beginning of an id, or name")->required();
+        command
+            ->add_option("RUN", options->run,
+                         command == resumeCommand
+                             ? "id, beginning of an id, or name; of a program also RUN@STEP: from that checkpoint"
+                             : "id, beginning of an id, or name")
+            ->required();
         command->add_flag("--detach", options->detach, "return at once");
         command
             ->add_option("--set", options->overrides,

@@ -13,6 +13,7 @@
 #include "engine/run/launch/programs.h"
 #include "engine/run/record/checkpoint_book.h"
 #include "engine/run/record/kept_in_row.h"
+#include "engine/run/record/place/saved_place.h"
 #include "engine/run/record/run_code.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/run/slurm/slurm_array.h"
@@ -230,6 +231,27 @@ Result<spec::RunSpec> changedSpec(const store::RunRow& row, const RunFolder& fol
     return spec;
 }
 
+// The list of a program's checkpoints with those behind that one superseded. What is on another host is looked at when
+// the run begins.
+Result<std::vector<store::CheckpointRow>> listedBackTo(std::int64_t checkpoint, std::vector<store::CheckpointRow> rows,
+                                                       const spec::RunSpec& spec, const store::RunRow& run) {
+    if (!spec.program)
+        return inputError("goes on from its last good checkpoint", "run " + run.name,
+                          "begin a new run from another one: trainyardctl fork " + run.id + "@STEP");
+    const auto from = std::ranges::find(rows, checkpoint, &store::CheckpointRow::id);
+    if (from == rows.end())
+        return inputError("has that checkpoint no more", "run " + run.name,
+                          "choose another: trainyardctl checkpoints " + run.id);
+    if (savedPlaceOf(from->path).host.empty()) TY_TRY(stepOfProgram(from->path));
+    const auto step = from->step;
+    for (auto& each : rows) {
+        each.last = each.id == checkpoint;
+        each.superseded = !each.last && (each.superseded || each.step >= step);
+        each.best = each.best && !each.superseded;
+    }
+    return rows;
+}
+
 // A finished run stays so when it cannot be continued.
 Result<void> noteWhetherFinished(const RunFolder& folder, const store::RunRow& row) {
     auto read = readLaunchRecord(folder);
@@ -354,12 +376,18 @@ Result<PreparedRun> prepareResume(const store::Workspace& workspace, const std::
     if (changes.moreEpochs == 0 && row.status == wire::RunStatus::Finished)
         return inputError("has finished", "run " + row.name, trainMoreRemedy(spec, row.id));
     TY_ASSIGN(const auto changed, changedSpec(row, folder, spec, changes));
+    std::optional<std::vector<store::CheckpointRow>> listed;
+    if (changes.fromCheckpoint > 0) {
+        TY_ASSIGN(auto rows, query->checkpoints(row.id));
+        TY_ASSIGN(listed, listedBackTo(changes.fromCheckpoint, std::move(rows), spec, row));
+    }
     TY_TRY(noteWhetherFinished(folder, row));
     if (changed != spec) TY_TRY(writeRunFile(folder, row, spec::toJson(changed)));
     row.status = wire::RunStatus::Queued;
     // A supervisor that died before the row said that it had started may have left points and checkpoints.
     if (row.startedMs == 0) row.startedMs = row.createdMs;
     TY_ASSIGN(const auto store, store::Store::open(workspace));
+    if (listed) TY_TRY(store->setCheckpoints(row.id, *listed));
     TY_TRY(store->updateRun(row));
     return PreparedRun{row.id, folder, std::move(*lock)};
 }

@@ -47,6 +47,9 @@ struct ResumeChanges {
     std::int64_t moreEpochs = 0;                     // extends a run that ended; 0: as planned
     std::optional<std::vector<std::string>> hosts{}; // where its ranks run from now on; nothing: where they did
     std::vector<std::string> settings{};             // "path=value", such as spec::mayResumeWith() allows
+    // CheckpointRow::id of the one that a program goes on from; 0: its last good one. Later ones stay where they are,
+    // and are superseded.
+    std::int64_t fromCheckpoint = 0;
 };
 // A new supervisor for a run that was interrupted, stopped or failed, from its last good checkpoint. Input as for
 // prepareResume().

@@ -170,7 +170,8 @@ private Q_SLOTS:
 
     void everyRowIsInTheCommandPalette_data() {
         QTest::addColumn<QString>("id");
-        for (const Action& each : actions()) QTest::newRow(each.id) << QString::fromLatin1(each.id);
+        for (const Action& each : actions()) // but the one of a chosen checkpoint: see program_running_test
+            if (std::string_view(each.id) != "resume-from") QTest::newRow(each.id) << QString::fromLatin1(each.id);
     }
     void everyRowIsInTheCommandPalette() {
         QFETCH(QString, id);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A real program in the window: its curve, how it is stopped, what it is resumed from.
+#include "engine/base/files/atomic_file.h"
 #include "engine/run/attach/run_control.h"
+#include "engine/run/record/run_folder.h"
 #include "tests/multiproc/lab/run_lab.h"
 #include "ui/actions/action.h"
 #include "ui/actions/stop_sheet.h"
@@ -15,6 +17,8 @@
 #include <QSettings>
 #include <QTabBar>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace trainyard;
 using namespace trainyard::ui;
@@ -99,6 +103,32 @@ private Q_SLOTS:
         sheet()->now()->click();
         QTRY_VERIFY_WITH_TIMEOUT(status() == wire::RunStatus::Stopped, 30'000);
         QTRY_VERIFY(!sheet());
+    }
+
+    // Feature: a program goes on from an earlier checkpoint that is chosen; the later ones stay, and are superseded.
+    void aProgramGoesOnFromAnEarlierCheckpoint() {
+        open(20);
+        QTRY_VERIFY_WITH_TIMEOUT(bench().feed.checkpoints(id()).size() > 1, 20'000);
+        act(action("stop-now"), target());
+        QTRY_VERIFY_WITH_TIMEOUT(status() == wire::RunStatus::Stopped, 30'000);
+        const auto before = m_lab->query().checkpoints(m_run);
+        QVERIFY(before.ok() && before->size() > 1);
+        QTRY_COMPARE(bench().feed.checkpoints(id()).size(), before->size());
+        QTRY_VERIFY(isOffered(action("resume"), target()));
+        ActionTarget chosen = target();
+        QVERIFY(!isOffered(action("resume-from"), chosen));
+        chosen.checkpoint = before->back();
+        QVERIFY(!isOffered(action("resume-from"), chosen)); // as Resume does
+        chosen.checkpoint = before->front();
+        QVERIFY(isOffered(action("resume-from"), chosen));
+        act(action("resume-from"), chosen);
+        const auto begun = [&] {
+            return readFile(run::RunFolder{run()->row.folder}.root / "output" / "begun.txt").valueOr("");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(begun().find("model_20.pt") != std::string::npos, 30'000);
+        const auto after = m_lab->query().checkpoints(m_run);
+        QVERIFY(after.ok() && after->size() >= before->size());
+        QVERIFY(!after->front().step || std::ranges::any_of(*after, &store::CheckpointRow::superseded));
     }
 
     // What nobody can know or do of a program is not offered, and the words are not those of a training.

@@ -44,6 +44,9 @@ public:
     void resumeWith(const QString& run, std::int64_t moreEpochs, const std::vector<std::string>& settings,
                     const std::function<void(const Result<void>&)>& then);
 
+    // The same from this checkpoint of a program (run::ResumeChanges::fromCheckpoint).
+    void resumeFrom(const QString& run, std::int64_t checkpoint);
+
     // Pauses, continues, saves a checkpoint or sets another learning rate (`value`); done() once every rank has done
     // it.
     void command(const QString& run, wire::CommandKind kind, double value = 0);

@@ -39,6 +39,11 @@ void RunActions::resumeWith(const QString& run, std::int64_t moreEpochs, const s
     homeOf(run)->resume(run.toStdString(), {moreEpochs, {}, settings}, then);
 }
 
+void RunActions::resumeFrom(const QString& run, std::int64_t checkpoint) {
+    homeOf(run)->resume(run.toStdString(), {.fromCheckpoint = checkpoint},
+                        orFailed(tr("The run could not be resumed")));
+}
+
 void RunActions::fetch(const QString& what, const QString& name, const Home& from, const QString& told,
                        const std::function<void()>& then) {
     for (const auto* job : findChildren<FetchJob*>())

@@ -57,9 +57,9 @@ void showCheckpointMenu(const ActionTarget& run, const QPoint& globalPosition) {
     if (!run.checkpoint) addActions(*menu, {"export-csv", "export-tensorboard"}, run);
     else
         addActions(*menu,
-                   {"fetch-checkpoint", "show-samples", "fork", "serve", "pin-checkpoint", "unpin-checkpoint",
-                    "reveal-checkpoint", "", "export-safetensors", "export-state-dict", "export-torchscript", "",
-                    "export-csv", "export-tensorboard"},
+                   {"resume-from", "fetch-checkpoint", "show-samples", "fork", "serve", "pin-checkpoint",
+                    "unpin-checkpoint", "reveal-checkpoint", "", "export-safetensors", "export-state-dict",
+                    "export-torchscript", "", "export-csv", "export-tensorboard"},
                    run);
     menu->popup(globalPosition);
 }
