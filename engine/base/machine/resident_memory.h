@@ -11,4 +11,8 @@ struct ResidentMemory {
 };
 ResidentMemory residentMemory();
 
+// Takes the code of this process out of its memory: what it still needs comes back at a touch, from the computer's own
+// cache. For a process that has begun and will wait for long, whose start has needed most of it. Any thread.
+void letGoOfCode();
+
 } // namespace trainyard

@@ -2,6 +2,7 @@
 #include "engine/run/program/keeper.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/machine/resident_memory.h"
 #include "engine/base/text/amounts.h"
 #include "engine/base/text/quoted.h"
 #include "engine/run/program/program_end.h"
@@ -102,6 +103,7 @@ int Keeper::run() {
     const auto start = waitForStart();
     if (!start) return fail(start.error());
     if (const auto begun = begin(*start); !begun) return fail(begun.error());
+    letGoOfCode();
     for (;;) {
         const double now = monotonicSeconds();
         // While it has no supervisor, all waits in files.
@@ -226,7 +228,8 @@ void Keeper::readChannel() {
 void Keeper::take(const wire::Message& message) {
     const double now = monotonicSeconds();
     if (const auto* stop = std::get_if<wire::Stop>(&message)) {
-        m_bond.noteStop({stop->mode, m_running->metrics->step(), wallClockMs()});
+        const bool isOfRun = stop->mode != wire::StopMode::Kill; // a program that has diverged may start again
+        if (isOfRun) m_bond.noteStop({stop->mode, m_running->metrics->step(), wallClockMs()});
         m_running->stopping.request(stop->mode, now);
     } else if (const auto* alive = std::get_if<wire::Alive>(&message)) {
         m_bond.stored(alive->storedStep, now);

@@ -94,6 +94,7 @@ private:
     void awaitExit(WorkerLink& link);
     void findFailures(double now);
     void heedValues(); // of a program
+    void endDiverged();
     void findBlockedWay();
     void watchLinks(double now);
     FailureDetector::Pace pace() const;

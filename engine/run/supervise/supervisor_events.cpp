@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What arrives at a supervisor, and what it tells.
 #include "engine/base/clock.h"
+#include "engine/base/machine/resident_memory.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/record/kernel_choices.h"
 #include "engine/run/supervise/supervisor.h"
@@ -177,6 +178,7 @@ void Supervisor::on(WorkerLink& link, const wire::PhaseChange& change) {
 
 void Supervisor::enterTraining() {
     m_journal.trains(m_workers.count());
+    if (m_setup.task.spec.program && !m_journal.sharesStore()) letGoOfCode(); // it waits from now on
     if (!m_stop) m_journal.setStatus(statusOfTraining());
 }
 

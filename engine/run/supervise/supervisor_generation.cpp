@@ -22,6 +22,7 @@ namespace {
 constexpr double kCalmSeconds = 2;      // between two looks at ranks here whose keepers tell all that happens
 constexpr double kSettleSeconds = 0.06; // for the true cause to arrive behind its consequences
 constexpr double kStackSeconds = 3;     // for a program to print its stacks and end
+constexpr double kLastSavedSeconds = 5; // for keepers to tell what a program had saved when it was ended
 constexpr double kLongSettle = 5;       // the same of a program: Python takes its time to end
 constexpr double kWaysSeconds = 15;     // for a way between hosts that lets nothing through to be known
 constexpr double kReapSeconds = 5;
@@ -349,6 +350,19 @@ void Supervisor::findBlockedWay() {
     m_failures.add({FailureCode::NoWay, -1, {}, m_journal.state().step, "cannot meet", std::move(*blocked)});
 }
 
+// At once, since a program that saves when it is asked to end would save what has diverged. Its keepers still tell the
+// checkpoints that it has saved just before, which are not complete for some seconds while it runs.
+void Supervisor::endDiverged() {
+    m_workers.sendAll(wire::Stop{wire::StopMode::Kill});
+    const auto isOver = [](const auto& link) { return link->exit || link->finished || link->failureNoted; };
+    const double until = monotonicSeconds() + kLastSavedSeconds;
+    while (monotonicSeconds() < until && !std::ranges::all_of(m_workers, isOver)) {
+        pump(monotonicSeconds() + 0.05);
+        m_workers.lookForExits();
+    }
+    readWorkers();
+}
+
 void Supervisor::heedValues() {
     while (const auto found = m_stop ? std::nullopt : m_journal.values().take()) {
         if (found->what == ValueWatch::What::StopsEarly) {
@@ -358,6 +372,7 @@ void Supervisor::heedValues() {
             m_journal.warn(0, found->text);
             m_journal.publish();
         } else {
+            endDiverged();
             const bool goesBack =
                 m_setup.task.spec.failure.nonFinite == "rollback" && m_checkpoints.passOver(found->step, found->text);
             auto error = runError(found->text, "step " + std::to_string(found->step),

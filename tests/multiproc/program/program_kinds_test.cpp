@@ -2,6 +2,8 @@
 // Programs of many kinds as runs: what each leaves becomes curves and checkpoints. All run at the same time.
 #include "engine/base/clock.h"
 #include "engine/run/attach/run_follower.h"
+#include "engine/run/launch/process_check.h"
+#include "engine/run/launch/relay/relay.h"
 #include "engine/run/program/follow/source_record.h"
 #include "engine/run/program/rank_environment.h"
 #include "engine/run/record/series/source_series.h"
@@ -87,6 +89,25 @@ constexpr Abuse kAbuses[] = {
     {"escapes", 6},
 };
 
+// What faults.py meets with, and how its run ends: status and restarts.
+struct Misfortune {
+    const char* how;
+    int ranks;
+    const char* end;
+    const char* said; // in its log
+    ErrorCode code = ErrorCode::General;
+};
+constexpr Misfortune kMisfortunes[] = {
+    {"abort", 2, "finished 1", "SIGABRT"},
+    {"stopped", 2, "finished 1", "the program stands still: it is aborted"},
+    {"leaves", 2, "finished 0", ""},
+    {"early", 2, "failed 0", "exited with 3"},
+    {"files", 1, "failed 0", "Too many open files"},
+    {"disk", 1, "failed 0", "No space left on device", ErrorCode::DiskFull},
+    {"memory", 1, "failed 0", "MemoryError", ErrorCode::OutOfMemory},
+    {"swarm", 1, "finished 0", "200 processes that the program had left were ended"},
+};
+
 } // namespace
 
 class ProgramKindsTest : public QObject {
@@ -100,7 +121,8 @@ private Q_SLOTS:
         m_ranks["each"] = startedRanks("each");
         m_anew = startedAnew();
         for (const Abuse& each : kAbuses) m_abuses[each.how] = startedAbuse(each.how);
-        for (const auto* all : {&m_runs, &m_ranks, &m_abuses})
+        for (const Misfortune& each : kMisfortunes) m_misfortunes[each.how] = startedUnlucky(each);
+        for (const auto* all : {&m_runs, &m_ranks, &m_abuses, &m_misfortunes})
             for (const auto& [name, run] : *all) QVERIFY2(!run.empty(), name.c_str());
         QVERIFY(!m_anew.empty());
     }
@@ -150,9 +172,9 @@ private Q_SLOTS:
         row("it is told of", "", "--nan-at=6", "finished 0", "train/loss is NaN at step 6",
             "model_4.pt model_8.pt model_12.pt");
         row("it is stopped", R"("failure":{"nonFinite":"stop"},)", "--nan-at=6 --steps=4000", "failed 0",
-            "step 6: train/loss is NaN", "");
-        row("it goes back", R"("failure":{"nonFinite":"rollback"},)", "--nan-at=9 --every=2 --pause=0.4", "finished 1",
-            "restarted from step", "model_2.pt model_4.pt model_6.pt model_8.pt model_10.pt model_12.pt");
+            "step 6: train/loss is NaN", "model_4.pt");
+        row("it goes back", R"("failure":{"nonFinite":"rollback"},)", "--nan-at=9 --every=2", "finished 1",
+            "restarted from step 8", "model_2.pt model_4.pt model_6.pt model_8.pt model_10.pt model_12.pt");
         row("it ends early", R"("earlyStop":{"metric":"train/loss","patience":3},)", "--worse-from=5 --steps=4000",
             "finished 0", "stopped early: train/loss has not been better than 0.25 in 3 points", "model_4.pt");
         row("copies", R"("checkpoint":{"keep":1,"scoreBy":"train/loss"},)", "--worse-from=5", "finished 0", "",
@@ -275,6 +297,26 @@ private Q_SLOTS:
         QVERIFY(log.size() < (std::size_t{1} << 20)); // of a flood the log has a part
     }
 
+    // Fault: a rank aborts, is stopped, leaves early, or meets a limit of files, disk or memory; a program leaves 200
+    // processes. What can go on does; the cause is named, and nothing is left.
+    void misfortunesAreMet_data() {
+        QTest::addColumn<int>("index");
+        for (std::size_t at = 0; at < std::size(kMisfortunes); ++at)
+            QTest::newRow(kMisfortunes[at].how) << static_cast<int>(at);
+    }
+    void misfortunesAreMet() {
+        QFETCH(int, index);
+        const Misfortune& fault = kMisfortunes[static_cast<std::size_t>(index)];
+        const auto row = m_lab->waitForEnd(m_misfortunes[fault.how], 60);
+        const auto log = m_lab->logText(row.id);
+        QVERIFY2(QString("%1 %2").arg(wire::toString(row.status)).arg(row.restarts) == fault.end, log.c_str());
+        QVERIFY2(log.find(fault.said) != std::string::npos, log.c_str());
+        if (row.status == wire::RunStatus::Finished)
+            QCOMPARE(QString::fromStdString(m_lab->contiguity(row.id, 6)), QString());
+        else QCOMPARE(static_cast<int>(row.error.code), static_cast<int>(fault.code));
+        QCOMPARE(run::livingMarked(run::kRunVariable, row.id).size(), std::size_t{0});
+    }
+
 private:
     QString madeFolder(const QString& name) const {
         const QString path = QString::fromStdString(m_lab->folder()) + "/" + name;
@@ -319,6 +361,18 @@ private:
         program.words = {how};
         return m_lab->startReal(spec::programRun(program));
     }
+    std::string startedUnlucky(const Misfortune& fault) {
+        spec::Program program;
+        program.script = kind("faults.py");
+        program.interpreter = "/usr/bin/python3";
+        program.folder = madeFolder("faults").toStdString();
+        program.words = {fault.how, "{output}/met"};
+        auto spec = spec::programRun(program);
+        spec.scaling.workers = fault.ranks;
+        spec.failure.maxRestarts = std::string_view(fault.end).starts_with("finished") ? 1 : 0;
+        spec.failure.heartbeatSeconds = 1.5;
+        return m_lab->startReal(spec);
+    }
     std::string startedAnew() {
         spec::Program program;
         program.script = kind("counts_anew.py");
@@ -331,7 +385,7 @@ private:
     }
 
     std::unique_ptr<RunLab> m_lab;
-    std::map<std::string, std::string> m_runs{}, m_ranks{}, m_abuses{};
+    std::map<std::string, std::string> m_runs{}, m_ranks{}, m_abuses{}, m_misfortunes{};
     std::string m_anew{};
 };
 
