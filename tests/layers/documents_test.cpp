@@ -68,6 +68,20 @@ QList<QStringList> commandsOf(QString snippet) {
     return commands;
 }
 
+// The text of a test's file; empty: there is none.
+QString sourceOfTest(const QString& name) {
+    static const QHash<QString, QString> files = [] {
+        QHash<QString, QString> found;
+        QDirIterator walk(kRoot + "/tests", {"*_test.cpp"}, QDir::Files, QDirIterator::Subdirectories);
+        while (walk.hasNext()) {
+            const QFileInfo file(walk.next());
+            found.insert(file.completeBaseName(), file.filePath());
+        }
+        return found;
+    }();
+    return files.contains(name) ? readText(files[name]) : QString();
+}
+
 struct Rule {
     QString text, file;
 };
@@ -243,6 +257,27 @@ private Q_SLOTS:
         for (const QString& path : paths)
             if (!QFileInfo::exists(kRoot + '/' + path)) missing << path;
         QVERIFY2(missing.isEmpty(), qPrintable(document + " names what is not there: " + missing.join(", ")));
+    }
+
+    // The last column of a table of faults names tests and their functions: `formats_test` `badFilesAreExplained`.
+    void testsInTablesExist_data() { documentRows(); }
+    void testsInTablesExist() {
+        QFETCH(QString, document);
+        static const QRegularExpression function("^[a-z]+[A-Z][A-Za-z]*$");
+        QStringList missing;
+        for (const QString& line : readText(kRoot + '/' + document).split('\n')) {
+            if (!line.startsWith("| ") || !line.endsWith(" |")) continue;
+            QString source;
+            for (const QString& word : captures(line.section(" | ", -1), "`(\\w+)`")) {
+                const bool isTest = word.endsWith("_test");
+                if (isTest) source = sourceOfTest(word);
+                if (isTest ? source.isEmpty()
+                           : function.match(word).hasMatch() && !source.isEmpty() &&
+                                 !source.contains("void " + word + '(') && !source.contains("::" + word + '('))
+                    missing << word;
+            }
+        }
+        QVERIFY2(missing.isEmpty(), qPrintable(document + " names tests that are not there: " + missing.join(", ")));
     }
 
     void shellSnippetsNameWhatExists_data() { documentRows(); }

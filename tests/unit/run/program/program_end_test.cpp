@@ -83,6 +83,9 @@ private Q_SLOTS:
             ErrorCode::PeerLost);
         row("argparse", 2, "usage: train.py [-h] [--lr LR]\ntrain.py: error: unrecognized arguments: --x\n",
             "unrecognized arguments: --x", "", ErrorKind::Input);
+        row("a required argument", 2,
+            "usage: train.py [-h] --data DIR\ntrain.py: error: the following arguments are required: --data\n",
+            "the following arguments are required: --data", "", ErrorKind::Input);
         row("click", 2, "Usage: train.py [OPTIONS]\nTry 'train.py --help' for help.\n\nError: No such option: --x\n",
             "No such option: --x", "", ErrorKind::Input);
         row("another program", 7, "loading\ncannot load\n",
