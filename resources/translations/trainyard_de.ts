@@ -12690,6 +12690,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <source>%1 to %2, as requests come</source>
         <translation>%1 bis %2, je nach Anfragen</translation>
     </message>
+    <message>
+        <source>It lives on %1; this address is forwarded there</source>
+        <translation>Er läuft auf %1; diese Adresse wird dorthin weitergeleitet</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ServiceCharts</name>
@@ -12742,10 +12746,6 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>Millisekunden</translation>
     </message>
     <message>
-        <source>requests per second</source>
-        <translation>Anfragen je Sekunde</translation>
-    </message>
-    <message>
         <source>ms</source>
         <translation>ms</translation>
     </message>
@@ -12761,6 +12761,58 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <source>none yet</source>
         <translation>noch keine</translation>
     </message>
+    <message>
+        <source>10 min</source>
+        <translation>10 min</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 Stunde</translation>
+    </message>
+    <message>
+        <source>1 day</source>
+        <translation>1 Tag</translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation>30 Tage</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Time that the charts show</source>
+        <translation>Zeitraum der Diagramme</translation>
+    </message>
+    <message>
+        <source>The last minutes second by second, or what the service has kept: points of ten seconds for an hour, of a minute for a day, of ten minutes for 30 days</source>
+        <translation>Die letzten Minuten Sekunde für Sekunde, oder was der Dienst behalten hat: für eine Stunde Punkte von zehn Sekunden, für einen Tag von einer Minute, für 30 Tage von zehn Minuten</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>per second</source>
+        <translation>je Sekunde</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>Histogram</source>
+        <translation>Histogramm</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ServiceList</name>
@@ -12774,6 +12826,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     <message>
         <source>%1 · p50 %2 · p99 %3</source>
         <translation>%1 · p50 %2 · p99 %3</translation>
+    </message>
+    <message>
+        <source>%1 · on %2</source>
+        <translation>%1 · auf %2</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,12 @@ namespace trainyard::ui {
 
 namespace {
 
+// With the host that it lives on, whose port is forwarded here.
+QString placeOf(const serve::ServiceView& service) {
+    const QString home = QString::fromStdString(service.spec.on);
+    return home.isEmpty() ? addressOf(service) : ServiceList::tr("%1 · on %2").arg(addressOf(service), home);
+}
+
 QString figuresOf(const serve::ServiceView& service) {
     const serve::ServiceStatus& status = service.status;
     if (!status.reason.empty() && status.state != serve::ServiceState::Ready)
@@ -55,13 +61,13 @@ QVariant ServiceList::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return QString::fromStdString(service.spec.name);
     case StateRole: return stateText(service.status.state);
     case TintRole: return static_cast<int>(tintOf(service.status.state));
-    case AddressRole: return addressOf(service);
+    case AddressRole: return placeOf(service);
     case FiguresRole: return figuresOf(service);
     case FailedRole: return failed;
     case Qt::ToolTipRole: return QString::fromStdString(service.status.reason);
     case Qt::AccessibleTextRole:
         return QStringLiteral("%1, %2, %3, %4")
-            .arg(QString::fromStdString(service.spec.name), stateText(service.status.state), addressOf(service),
+            .arg(QString::fromStdString(service.spec.name), stateText(service.status.state), placeOf(service),
                  figuresOf(service));
     default: return {};
     }

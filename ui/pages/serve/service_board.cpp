@@ -47,11 +47,11 @@ bool canBeSent(const QMimeData& given) {
 
 ServiceBoard::ServiceBoard(Workbench& bench, QWidget* parent)
     : QWidget(parent), m_bench(bench), m_title(new NumberLabel(TextRole::Title)), m_chip(new StatusChip(QString())),
-      m_address(new NumberLabel(TextRole::SmallSecondary)), m_scale(button(tr("Scale…"), QStringLiteral("sliders"))),
-      m_stop(button(tr("Stop…"), QStringLiteral("stop"))), m_again(button(tr("Start again"), QStringLiteral("play"))),
-      m_banner(new Banner(Status::Info, QString())), m_figures(new FigureStrip),
-      m_charts(new ServiceCharts(bench.services)), m_trial(new ServiceTrial), m_versions(new VersionCard(bench)),
-      m_replicaCard(new Card(tr("Replicas"))), m_replicas(new ReplicaChips) {
+      m_home(new StatusChip(QString())), m_address(new NumberLabel(TextRole::SmallSecondary)),
+      m_scale(button(tr("Scale…"), QStringLiteral("sliders"))), m_stop(button(tr("Stop…"), QStringLiteral("stop"))),
+      m_again(button(tr("Start again"), QStringLiteral("play"))), m_banner(new Banner(Status::Info, QString())),
+      m_figures(new FigureStrip), m_charts(new ServiceCharts(bench.services)), m_trial(new ServiceTrial),
+      m_versions(new VersionCard(bench)), m_replicaCard(new Card(tr("Replicas"))), m_replicas(new ReplicaChips) {
     setAcceptDrops(true);
     setMinimumWidth(Theme::current().px(360));
     auto* layout = column(this);
@@ -65,6 +65,7 @@ ServiceBoard::ServiceBoard(Workbench& bench, QWidget* parent)
     connect(m_replicas, &ReplicaChips::killRequested, this, [this](int number) {
         withService([&](const auto& service) { askToKill(m_bench, service, number, this); });
     });
+    connect(m_charts, &ServiceCharts::historyRead, this, &ServiceBoard::refresh);
     connect(m_versions, &VersionCard::checkpointWanted, this,
             [this] { Q_EMIT m_bench.serveRequested({}, {}, -1, m_name); });
     connect(m_trial, &ServiceTrial::copied, this,
@@ -86,6 +87,7 @@ QWidget* ServiceBoard::buildHeader() {
     });
     line->addWidget(m_title);
     line->addWidget(m_chip);
+    line->addWidget(m_home);
     line->addWidget(m_address, 1);
     line->addWidget(copy);
     for (QPushButton* each : {m_scale, m_stop, m_again}) line->addWidget(each);
@@ -132,7 +134,7 @@ void ServiceBoard::refresh() {
         showFigures(service);
         m_charts->setService(service);
         // Nothing empty stands around: what has ended is not tried, what never began has no versions.
-        m_charts->setVisible(service.isServed || !m_bench.services.samples(m_name).isEmpty());
+        m_charts->setVisible(service.isServed || !m_charts->isEmpty());
         m_trial->setVisible(service.isServed);
         m_versions->setVisible(!service.status.versions.empty());
         m_replicaCard->setVisible(service.isServed);
@@ -149,6 +151,10 @@ void ServiceBoard::refresh() {
 void ServiceBoard::showHeader(const serve::ServiceView& service) {
     m_title->setText(m_name);
     m_chip->setChip(stateText(service.status.state), tintOf(service.status.state));
+    const QString home = QString::fromStdString(service.spec.on);
+    m_home->setVisible(!home.isEmpty());
+    m_home->setChip(home, Status::Neutral, QStringLiteral("server"));
+    m_home->setToolTip(tr("It lives on %1; this address is forwarded there").arg(home));
     m_address->setText(addressOf(service));
     m_address->setToolTip(m_address->text());
     m_scale->setVisible(isLive(service));

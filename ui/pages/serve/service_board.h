@@ -33,6 +33,8 @@ public:
     VersionCard* versions() const { return m_versions; }
     ReplicaChips* replicas() const { return m_replicas; }
     Banner* banner() const { return m_banner; }
+    ServiceCharts* charts() const { return m_charts; }
+    StatusChip* home() const { return m_home; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -50,7 +52,7 @@ private:
     Workbench& m_bench;
     QString m_name, m_told; // what the banner says
     NumberLabel* m_title;
-    StatusChip* m_chip;
+    StatusChip *m_chip, *m_home; // the host that it lives on
     NumberLabel* m_address;
     QPushButton *m_scale, *m_stop, *m_again;
     Banner* m_banner;

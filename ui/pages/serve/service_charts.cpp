@@ -8,6 +8,7 @@
 #include "ui/plots/layers/line_layer.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/inputs/segmented_control.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/layout.h"
 
 #include <QPainter>
@@ -16,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace trainyard::ui {
 
@@ -23,7 +25,8 @@ namespace {
 
 constexpr int kLiveHeight = 168, kLeastChart = 250; // design pixels
 constexpr int kMostBars = 12;                       // of the histogram
-constexpr double kLastMinute = 60, kGap = 5;        // seconds; between two samples of one line
+constexpr double kLastMinute = 60;                  // seconds
+constexpr double kGap = 2.5;                        // spans between two samples of one line
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 // "≤ 0.5 ms"; of the last bucket "> 10 s".
@@ -48,14 +51,24 @@ QList<double> percentMarks(double most) {
 
 QString momentText(double at) { return clockText(static_cast<std::int64_t>(at * 1000)); }
 
-// The colours and names of the two latencies.
-class LatencyKey : public QWidget {
+using KeyColor = QColor (*)(const Theme&);
+QColor rateColor(const Theme& theme) { return theme.seq[3]; }
+QColor errorColor(const Theme& theme) { return theme.error; }
+QColor medianColor(const Theme& theme) { return theme.seq[2]; }
+QColor slowestColor(const Theme& theme) { return theme.seq[4]; }
+
+// The colours and names of a chart's lines.
+class LineKey : public QWidget {
 public:
-    LatencyKey() { setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); }
+    explicit LineKey(QList<std::pair<KeyColor, QString>> lines) : m_lines(std::move(lines)) {
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    }
     QSize sizeHint() const override {
         const Theme& theme = Theme::current();
-        return {2 * (theme.px(14 + 8) + QFontMetrics(theme.small).horizontalAdvance(QStringLiteral("p99"))),
-                theme.px(20)};
+        int width = 0;
+        for (const auto& [color, name] : m_lines)
+            width += theme.px(14 + 8) + QFontMetrics(theme.small).horizontalAdvance(name);
+        return {width, theme.px(20)};
     }
 
 protected:
@@ -64,15 +77,17 @@ protected:
         QPainter painter(this);
         painter.setFont(theme.small);
         int x = 0;
-        for (const auto& [color, name] :
-             {std::pair(theme.seq[2], QStringLiteral("p50")), std::pair(theme.seq[4], QStringLiteral("p99"))}) {
-            painter.fillRect(QRect(x, theme.px(9), theme.px(10), 2), color);
+        for (const auto& [color, name] : std::as_const(m_lines)) {
+            painter.fillRect(QRect(x, theme.px(9), theme.px(10), 2), color(theme));
             painter.setPen(theme.text2);
             x += theme.px(14);
             painter.drawText(QRect(x, 0, width(), height()), Qt::AlignVCenter, name);
             x += painter.fontMetrics().horizontalAdvance(name) + theme.px(8);
         }
     }
+
+private:
+    const QList<std::pair<KeyColor, QString>> m_lines;
 };
 
 Card* chartCard(const QString& title, Plot* plot) {
@@ -110,18 +125,42 @@ QList<Bar> latencyBars(const serve::LatencyCounts& latency, QStringList& names) 
 }
 
 ServiceCharts::ServiceCharts(const ServiceWatch& watch, QWidget* parent)
-    : QWidget(parent), m_watch(watch), m_rate(new Plot), m_latency(new Plot), m_histogram(new Plot),
+    : QWidget(parent), m_watch(watch),
+      m_range(new SegmentedControl({tr("10 min"), tr("1 hour"), tr("1 day"), tr("30 days")})),
+      m_reach(new NumberLabel(TextRole::SmallSecondary)), m_rate(new Plot), m_latency(new Plot), m_histogram(new Plot),
       m_period(new SegmentedControl({tr("1 min"), tr("All")})) {
     m_rateCard = chartCard(tr("Rate"), m_rate);
     m_latencyCard = chartCard(tr("Latency"), m_latency);
-    m_histogramCard = chartCard(tr("Latency histogram"), m_histogram);
-    m_latencyCard->addAction(new LatencyKey);
+    m_histogramCard = chartCard(tr("Histogram"), m_histogram);
+    m_histogram->setTitle(tr("Latency histogram"));
+    m_rateCard->addAction(new LineKey({{rateColor, tr("requests")}, {errorColor, tr("errors")}}));
+    m_latencyCard->addAction(
+        new LineKey({{medianColor, QStringLiteral("p50")}, {slowestColor, QStringLiteral("p99")}}));
     m_period->setCompact();
     m_period->setAccessibleName(tr("Requests in the histogram"));
     m_period->setToolTip(tr("Requests of the last minute, or all since the start"));
     m_histogramCard->addAction(m_period);
-    column(this)->addWidget(new CardColumns({m_rateCard, m_latencyCard, m_histogramCard}, kLeastChart));
+    m_range->setCompact();
+    m_range->setAccessibleName(tr("Time that the charts show"));
+    m_range->setToolTip(tr("The last minutes second by second, or what the service has kept: points of ten seconds for "
+                           "an hour, of a minute for a day, of ten minutes for 30 days"));
+    m_reach->setAlignment(Qt::AlignLeft);
+    auto* layout = column(this, 8);
+    auto* line = row();
+    line->addWidget(m_range);
+    line->addWidget(m_reach, 1);
+    line->setSpacing(Theme::current().px(12));
+    layout->addLayout(line);
+    layout->addWidget(new CardColumns({m_rateCard, m_latencyCard, m_histogramCard}, kLeastChart));
     connect(m_period, &SegmentedControl::currentIndexChanged, this, &ServiceCharts::showHistogram);
+    connect(m_range, &SegmentedControl::currentIndexChanged, this, [this] {
+        for (Plot* each : {m_rate, m_latency}) each->fit();
+        showLines();
+    });
+    connect(&m_history, &ServiceHistory::changed, this, [this] {
+        showLines();
+        Q_EMIT historyRead();
+    });
     m_rate->setAxes({.unit = AxisUnit::WallTime, .title = tr("Time")}, {.title = tr("Requests per second")});
     m_latency->setAxes({.unit = AxisUnit::WallTime, .title = tr("Time")}, {.title = tr("Milliseconds")});
 }
@@ -132,29 +171,39 @@ void ServiceCharts::setService(const serve::ServiceView& service) {
         m_name = name;
         for (Plot* each : {m_rate, m_latency, m_histogram}) each->fit();
     }
-    showLines(m_watch.samples(name));
+    m_history.look(service, m_watch.samples(name));
+    showLines();
     showHistogram();
 }
 
-void ServiceCharts::showLines(const QList<ServiceSample>& samples) {
+void ServiceCharts::showLines() {
     const Theme& theme = Theme::current();
-    PlotLine rate{tr("Rate"), theme.seq[3], {}}, median{QStringLiteral("p50"), theme.seq[2], {}},
-        slowest{QStringLiteral("p99"), theme.seq[4], {}};
+    const auto samples = m_history.samples(static_cast<ServiceRange>(m_range->currentIndex()));
+    PlotLine rate{tr("Requests"), rateColor(theme), {}}, errors{tr("Errors"), errorColor(theme), {}},
+        median{QStringLiteral("p50"), medianColor(theme), {}}, slowest{QStringLiteral("p99"), slowestColor(theme), {}};
     const auto known = [](double ms) { return ms > 0 ? ms : kNothing; };
+    bool hasErrors = false;
     for (qsizetype i = 0; i < samples.size(); ++i) {
-        const ServiceSample& each = samples[i];
-        if (i > 0 && each.at - samples[i - 1].at > kGap) // nobody looked
-            for (PlotLine* line : {&rate, &median, &slowest})
-                line->points << QPointF(samples[i - 1].at + kGap, kNothing);
+        const FigureSample& each = samples[i];
+        const double expected = i > 0 ? samples[i - 1].at + kGap * samples[i - 1].span : each.at;
+        if (each.at > expected) // nobody looked, or it did not run
+            for (PlotLine* line : {&rate, &errors, &median, &slowest}) line->points << QPointF(expected, kNothing);
         rate.points << QPointF(each.at, each.qps);
+        errors.points << QPointF(each.at, each.errors);
         median.points << QPointF(each.at, known(each.p50Ms));
         slowest.points << QPointF(each.at, known(each.p99Ms));
+        hasErrors = hasErrors || each.errors > 0;
     }
-    m_rate->setLayers({std::make_shared<LineLayer>(QList{rate}, QStringLiteral("time"), momentText, rateText)});
+    if (!hasErrors) // a line along the axis would tell nothing
+        for (QPointF& each : errors.points) each.setY(kNothing);
+    m_rate->setLayers({std::make_shared<LineLayer>(QList{rate, errors}, QStringLiteral("time"), momentText, rateText)});
     m_latency->setLayers(
         {std::make_shared<LineLayer>(QList{median, slowest}, QStringLiteral("time"), momentText, latencyText)});
-    m_rateCard->setNote(samples.isEmpty() ? QString() : tr("requests per second"));
-    m_latencyCard->setNote(samples.isEmpty() ? QString() : tr("ms"));
+    m_rateCard->setNote(samples.isEmpty() ? tr("none yet") : tr("per second"));
+    m_latencyCard->setNote(samples.isEmpty() ? tr("none yet") : tr("ms"));
+    m_reach->setText(samples.isEmpty()
+                         ? QString()
+                         : tr("%1 to %2").arg(momentText(samples.first().at), momentText(samples.last().at)));
 }
 
 void ServiceCharts::showHistogram() {
@@ -172,8 +221,11 @@ void ServiceCharts::showHistogram() {
     const QList<Bar> bars = latencyBars(counts, names);
     double most = 1;
     for (const Bar& each : bars) most = std::max(most, each.to);
-    m_histogram->setAxes({.title = tr("Share of the requests, %"), .marks = percentMarks(most)},
-                         {.unit = AxisUnit::Names, .title = tr("Latency"), .names = names});
+    const bool isBlank = bars.isEmpty(); // a single 0 would say nothing
+    m_histogram->setAxes({.unit = isBlank ? AxisUnit::None : AxisUnit::Number,
+                          .title = tr("Share of the requests, %"),
+                          .marks = percentMarks(most)},
+                         {.unit = isBlank ? AxisUnit::None : AxisUnit::Names, .title = tr("Latency"), .names = names});
     m_histogram->setLayers({std::make_shared<BarLayer>(bars, QStringLiteral("from"), QStringLiteral("percent"))});
     m_histogramCard->setNote(bars.isEmpty() ? tr("none yet") : QStringLiteral("%"));
 }

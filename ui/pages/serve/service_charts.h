@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/serve/service_watch.h"
+#include "ui/models/serve/service_history.h"
 #include "ui/plots/layers/bar_layer.h"
 
 #include <QWidget>
@@ -9,6 +9,7 @@
 namespace trainyard::ui {
 
 class Card;
+class NumberLabel;
 class Plot;
 class SegmentedControl;
 
@@ -17,22 +18,32 @@ class SegmentedControl;
 // at the top; its length is a share of all. `names` gets the words of the axis.
 QList<Bar> latencyBars(const serve::LatencyCounts& latency, QStringList& names);
 
-// Rate, latencies and their histogram, from what the watch has sampled.
+// Rate, errors, latencies and their histogram: of the last minutes as the watch has sampled them, or of up to 30 days
+// as the service has kept them.
 class ServiceCharts : public QWidget {
     Q_OBJECT
 public:
     explicit ServiceCharts(const ServiceWatch& watch, QWidget* parent = nullptr);
     void setService(const serve::ServiceView& service);
+    // Whether there is anything to show of a service that does not run.
+    bool isEmpty() const { return m_history.isEmpty(); }
+    SegmentedControl* range() const { return m_range; }
     Plot* rate() const { return m_rate; }
     Plot* latency() const { return m_latency; }
     Plot* histogram() const { return m_histogram; }
 
+Q_SIGNALS:
+    void historyRead(); // isEmpty() may have changed
+
 private:
-    void showLines(const QList<ServiceSample>& samples);
+    void showLines();
     void showHistogram();
 
     const ServiceWatch& m_watch;
+    ServiceHistory m_history;
     QString m_name;
+    SegmentedControl* m_range;
+    NumberLabel* m_reach; // from when to when
     Card *m_rateCard, *m_latencyCard, *m_histogramCard;
     Plot *m_rate, *m_latency, *m_histogram;
     SegmentedControl* m_period;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of services: empty, with services in every state, its requests to a service, and the sheet that starts one.
+#include "engine/base/clock.h"
+#include "engine/serve/control/figure_log.h"
 #include "engine/spec/run/run_spec.h"
 #include "tests/gui/forms/form_fields.h"
 #include "tests/gui/sample_service.h"
@@ -17,12 +19,14 @@
 #include "ui/pages/serve/service_sheets.h"
 #include "ui/pages/serve/service_trial.h"
 #include "ui/pages/serve/version_card.h"
+#include "ui/plots/chart/plot.h"
 #include "ui/shell/main_window.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/inputs/segmented_control.h"
 #include "ui/widgets/inputs/switch.h"
 #include "ui/widgets/inputs/unit_field.h"
+#include "ui/widgets/marks/status_chip.h"
 #include "ui/widgets/sheets/confirm_sheet.h"
 
 #include <QComboBox>
@@ -168,6 +172,39 @@ private Q_SLOTS:
         QVERIFY(board().banner()->isVisible());
         QCOMPARE(board().banner()->accessibleDescription(), QString::fromStdString(status.reason));
         QVERIFY(shows(QStringLiteral("Start again")) && !shows(QStringLiteral("Stop…")));
+    }
+
+    // Feature: the figures that a service has kept of up to 30 days are drawn for the time that is chosen, also once it
+    // has ended; the page names the host that it lives on.
+    void keptFiguresAreDrawn() {
+        auto spec = testing::busySpec("kept");
+        spec.on = "h1";
+        auto status = testing::busyStatus(spec);
+        status.state = serve::ServiceState::Stopped;
+        testing::leaveService(m_workspace, spec, status);
+        constexpr std::int64_t kDayMs = 86'400'000;
+        const std::int64_t now = wallClockMs();
+        serve::FigureLog log(serve::ServiceFolder::of(m_workspace, "kept").figures());
+        for (std::int64_t at = now - 20 * kDayMs; at <= now; at += at < now - kDayMs / 24 ? 600'000 : 10'000) {
+            status.answered += 100;
+            status.codes[503] += at > now - kDayMs ? 1 : 0;
+            log.add(status, at);
+        }
+        open();
+        auto* charts = board().charts();
+        QTRY_VERIFY(charts->isVisible() && !charts->isEmpty());
+        QCOMPARE(board().home()->text(), QStringLiteral("h1"));
+        QCOMPARE(rowText(0, ServiceList::AddressRole), QStringLiteral("http://127.0.0.1:8100 · on h1"));
+        for (const auto& [range, days] : {std::pair(0, 1.0 / 144), {1, 1.0 / 24}, {2, 1.0}, {3, 20.0}}) {
+            charts->range()->setCurrentIndex(range);
+            const AxisRange& shown = charts->rate()->scene().x.range;
+            const double width = (shown.high - shown.low) * 1e3 / static_cast<double>(kDayMs);
+            QVERIFY2(width > 0.9 * days && width < 1.3 * days, qPrintable(QString::number(width)));
+        }
+        const auto drawn = [](const Plot* plot) { return plot->scene().layers.front()->csv(); };
+        QVERIFY(drawn(charts->rate()).starts_with("time,Requests,Errors\n"));
+        QVERIFY(drawn(charts->rate()).find(",10,0.1") != std::string::npos); // the last hour
+        QVERIFY(drawn(charts->latency()).find(",1.87") != std::string::npos);
     }
 
     // Bad inputs: what cannot be served is refused while it is typed, with the reason.
