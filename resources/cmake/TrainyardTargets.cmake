@@ -9,6 +9,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
 
+# For what is compiled more often than it is waited for. GCC 13 and later refuse the precompiled headers of -O3 below -O2,
+# which sets other options of the processor.
+set(TRAINYARD_LIGHT_OPTIMIZATION -O1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  set(TRAINYARD_LIGHT_OPTIMIZATION -O2)
+endif()
+
 # The programs find one another beside themselves, in the build folder as after installation.
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
