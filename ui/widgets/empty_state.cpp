@@ -3,10 +3,9 @@
 
 #include "ui/theme/icon.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/label.h"
+#include "ui/widgets/layout.h"
 
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace trainyard::ui {
 
@@ -33,6 +32,27 @@ EmptyState::EmptyState(const QString& what, const QString& why, const QString& a
     }
     setAccessibleName(what);
     setAccessibleDescription(why);
+}
+
+EmptyPage::EmptyPage(EmptyState* state, QWidget* parent) : QWidget(parent), m_line(row()) {
+    auto* layout = column(this);
+    setMargins(layout, 24, 84, 24, 24);
+    m_line->addStretch(); // an aligned widget would be too low for its text
+    m_line->addStretch();
+    layout->addLayout(m_line);
+    layout->addStretch();
+    if (state) setState(state);
+}
+
+void EmptyPage::setState(EmptyState* state) {
+    if (m_state != nullptr) {
+        m_state->hide(); // before it loses its parent: else its layout would still show it, as a window of its own
+        m_state->setParent(nullptr);
+        m_state->deleteLater();
+    }
+    m_state = state;
+    state->setMaximumWidth(Theme::current().px(480));
+    m_line->insertWidget(1, state, 100);
 }
 
 } // namespace trainyard::ui

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QPushButton;
 
 namespace trainyard::ui {
@@ -22,6 +23,21 @@ Q_SIGNALS:
 
 private:
     QPushButton* m_button = nullptr;
+};
+
+// The place of an EmptyState in a page or a tab: in the middle, below the top, the same everywhere.
+class EmptyPage : public QWidget {
+    Q_OBJECT
+public:
+    explicit EmptyPage(EmptyState* state = nullptr, QWidget* parent = nullptr);
+
+    EmptyState* state() const { return m_state; }
+    // Takes the place of the former one, which is deleted later: its button may be the caller.
+    void setState(EmptyState* state);
+
+private:
+    QHBoxLayout* m_line;
+    EmptyState* m_state = nullptr;
 };
 
 } // namespace trainyard::ui

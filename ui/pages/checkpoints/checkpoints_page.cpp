@@ -194,12 +194,7 @@ void CheckpointsPage::buildTable(QVBoxLayout* layout) {
                                                           "file says otherwise."));
     auto* holder = new QWidget;
     m_stack = new QStackedLayout(holder);
-    auto* around = new QWidget;
-    auto* inner = column(around);
-    setMargins(inner, 16, 16, 16, 16);
-    inner->addWidget(empty);
-    inner->addStretch();
-    m_stack->addWidget(around);
+    m_stack->addWidget(new EmptyPage(empty));
     m_stack->addWidget(m_table);
     layout->addWidget(holder, 1);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &CheckpointsPage::refresh);

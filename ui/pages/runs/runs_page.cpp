@@ -105,6 +105,9 @@ void RunsPage::showTabs() {
 void RunsPage::listen() {
     connect(&m_bench.selection, &RunSelection::currentChanged, this, &RunsPage::showTabs);
     connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, &RunsPage::showTabs);
+    connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
+        if (m_bench.feed.runs().empty() == m_inspector->isVisible()) fitColumns();
+    });
     connect(&m_bench, &Workbench::tabRequested, this, &RunsPage::setTab);
     connect(&m_bench, &Workbench::samplesRequested, this, [this](const QString& checkpoint) {
         setTab(SamplesTab);
@@ -162,7 +165,8 @@ void RunsPage::toggleInspector() {
 void RunsPage::fitColumns() {
     const Theme& theme = Theme::current();
     const int wide = window()->width();
-    bool inspector = m_inspectorWanted.value_or(wide >= theme.px(1180));
+    const bool isEmpty = m_bench.feed.loaded() && m_bench.feed.runs().empty(); // nothing to inspect
+    bool inspector = m_inspectorWanted.value_or(wide >= theme.px(1180) && !isEmpty);
     bool runs = m_runsWanted.value_or(wide >= theme.px(960));
     const auto left = [&] {
         return width() - (runs ? theme.px(kLeastRuns) + 1 : 0) - (inspector ? theme.px(kLeastInspector) + 1 : 0);

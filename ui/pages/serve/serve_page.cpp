@@ -38,24 +38,14 @@ ServePage::ServePage(Workbench& bench, QWidget* parent)
 }
 
 QWidget* ServePage::buildEmpty() {
-    auto* none = new QWidget;
-    auto* layout = column(none);
-    setMargins(layout, 24, 84, 24, 24);
     auto* empty = new EmptyState(
         tr("Nothing is served yet"),
         tr("A service answers requests with a checkpoint: from a phone, a notebook or a script, over HTTP. Choose "
            "“Serve…” beside any checkpoint, or begin here. It stays on this computer, behind a token, until you say "
            "otherwise."),
         tr("Serve a checkpoint…"), QStringLiteral("live"));
-    empty->setMaximumWidth(Theme::current().px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.serveRequested({}, {}, -1, {}); });
-    auto* line = row(); // an aligned widget would be too low for its text
-    line->addStretch();
-    line->addWidget(empty, 100);
-    line->addStretch();
-    layout->addLayout(line);
-    layout->addStretch();
-    return none;
+    return new EmptyPage(empty);
 }
 
 QWidget* ServePage::buildList() {

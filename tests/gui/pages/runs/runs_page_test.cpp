@@ -105,6 +105,10 @@ private Q_SLOTS:
         open();
         auto* empty = m_window->runsPage()->curves()->findChild<EmptyState*>();
         QTRY_VERIFY(empty && empty->isVisible() && empty->accessibleName() == QLatin1String("No curves yet"));
+        QTRY_VERIFY(!m_window->findChild<Inspector*>()->isVisible()); // it would be blank
+        const auto* middle = m_window->runsPage()->curves();
+        const int left = empty->mapTo(middle, QPoint()).x();
+        QVERIFY2(std::abs(left - (middle->width() - left - empty->width())) <= 1, qPrintable(QString::number(left)));
         for (const auto* label : m_window->runsPage()->findChildren<QLabel*>())
             QVERIFY2(!label->isVisible() || label->text() != QLatin1String("No run selected"),
                      qPrintable(label->parentWidget()->accessibleName()));

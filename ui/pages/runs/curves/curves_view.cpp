@@ -68,9 +68,8 @@ void CurvesView::build() {
     m_scroll->viewport()->installEventFilter(this);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_scroll);
-    auto* instead = new QWidget;
-    setMargins(column(instead), 24, 24, 24, 24);
-    m_stack->addWidget(instead);
+    m_empty = new EmptyPage;
+    m_stack->addWidget(m_empty);
     m_strip = new OverviewStrip;
     m_strip->setFixedHeight(Theme::current().px(44));
     m_strip->setAccessibleName(tr("The whole run; drag to choose the visible range"));
@@ -317,17 +316,13 @@ void CurvesView::showEmpty(const QList<ChartCard>& withPoints) {
                    tr("No series has “%1” in its name.").arg(m_bar->search().trimmed()), tr("Clear the search"),
                    QStringLiteral("search"), [this] { m_bar->setSearch(QString()); }};
     }
-    if (m_empty != nullptr) {
-        // A run reports several times a second: an unchanged message stays, and so does the keyboard focus.
-        if (m_empty->accessibleName() == instead.what && m_empty->accessibleDescription() == instead.why) return;
-        m_empty->hide(); // before it loses its parent: else its layout would still show it, as a window of its own
-        m_empty->setParent(nullptr);
-        m_empty->deleteLater(); // its own button may be the caller
-    }
-    m_empty = new EmptyState(instead.what, instead.why, instead.action, instead.icon);
-    if (instead.act) connect(m_empty, &EmptyState::triggered, m_bar, instead.act);
-    auto* place = static_cast<QVBoxLayout*>(m_stack->widget(1)->layout());
-    place->addWidget(m_empty, 0, Qt::AlignTop);
+    // A run reports several times a second: an unchanged message stays, and so does the keyboard focus.
+    if (const auto* shown = m_empty->state();
+        shown && shown->accessibleName() == instead.what && shown->accessibleDescription() == instead.why)
+        return;
+    auto* state = new EmptyState(instead.what, instead.why, instead.action, instead.icon);
+    if (instead.act) connect(state, &EmptyState::triggered, m_bar, instead.act);
+    m_empty->setState(state);
 }
 
 ChartView CurvesView::shownView() const {

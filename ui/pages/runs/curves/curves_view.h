@@ -16,7 +16,7 @@ namespace trainyard::ui {
 class ChartBar;
 class ChartBoard;
 class CurvesToolbar;
-class EmptyState;
+class EmptyPage;
 class MetricCard;
 class OverviewStrip;
 class RunLegend;
@@ -74,7 +74,7 @@ private:
     QStackedWidget* m_stack; // the board, or the message in its place
     QScrollArea* m_scroll;
     ChartBoard* m_board;
-    EmptyState* m_empty = nullptr;
+    EmptyPage* m_empty;
     RunLegend* m_legend;
     OverviewStrip* m_strip;
     QStringList m_drawn;

@@ -72,9 +72,7 @@ RankTimelineView::RankTimelineView(Workbench& bench, QWidget* parent) : QWidget(
 
 void RankTimelineView::build() {
     m_stack = new QStackedLayout(this);
-    auto* empty = new QWidget;
-    m_empty = column(empty);
-    setMargins(m_empty, 16, 16, 16, 16);
+    m_empty = new EmptyPage;
     auto* content = new Surface(SurfaceColor::Card);
     auto* layout = column(content);
     layout->addWidget(buildHeader());
@@ -91,7 +89,7 @@ void RankTimelineView::build() {
         m_view->setColumnWidth(column, std::max(theme.px(column == 0 ? kRankWidth : kColumnWidth), titled));
     }
     layout->addWidget(m_view, 2);
-    m_stack->addWidget(empty);
+    m_stack->addWidget(m_empty);
     m_stack->addWidget(content);
     setTabOrder(m_plot, m_view);
 }
@@ -180,19 +178,14 @@ void RankTimelineView::showRange() {
 }
 
 void RankTimelineView::showEmpty(const RunItemPtr& run) {
-    while (auto* item = m_empty->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
     const bool active = run && wire::isActive(m_bench.feed.status(*run));
-    if (!run) m_empty->addWidget(new EmptyState(tr("No run selected"), tr("Select a run in the table.")));
+    if (!run) m_empty->setState(new EmptyState(tr("No run selected"), tr("Select a run in the table.")));
     else if (active)
-        m_empty->addWidget(new EmptyState(tr("Nothing measured yet"), tr("Timings appear once the ranks train.")));
+        m_empty->setState(new EmptyState(tr("Nothing measured yet"), tr("Timings appear once the ranks train.")));
     else
-        m_empty->addWidget(new EmptyState(
+        m_empty->setState(new EmptyState(
             tr("No timeline"),
             tr("This run has no timings of its ranks: it was too short, imported, or trained by an older version.")));
-    m_empty->addStretch();
     m_stack->setCurrentIndex(0);
 }
 

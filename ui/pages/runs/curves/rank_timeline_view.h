@@ -11,6 +11,7 @@ class QTableView;
 
 namespace trainyard::ui {
 
+class EmptyPage;
 class Label;
 class Plot;
 
@@ -35,7 +36,7 @@ private:
 
     Workbench& m_bench;
     QStackedLayout* m_stack;
-    QVBoxLayout* m_empty;
+    EmptyPage* m_empty;
     Plot* m_plot;
     Label *m_verdict, *m_rangeNote;
     QTableView* m_view;

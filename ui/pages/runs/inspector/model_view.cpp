@@ -123,13 +123,13 @@ void ModelView::build() {
     const Theme& theme = Theme::current();
     auto* layout = column(this, 12);
     setMargins(layout, 12, 12, 12, 12);
-    m_empty =
-        new EmptyState(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
-    m_away = new EmptyState(tr("Its checkpoints are on its host"),
-                            tr("They appear here once the run has saved one and its host has reported it."));
-    m_none = new EmptyState(tr("No checkpoint yet"),
-                            tr("What the program saves appears here once it is complete: .pt, .ckpt, .safetensors and "
-                               "others, from its folder and from those that its arguments name."));
+    const auto page = [](const QString& what, const QString& why) { return new EmptyPage(new EmptyState(what, why)); };
+    m_empty = page(tr("No checkpoint yet"), tr("A run saves its first checkpoint at the end of its first epoch."));
+    m_away = page(tr("Its checkpoints are on its host"),
+                  tr("They appear here once the run has saved one and its host has reported it."));
+    m_none = page(tr("No checkpoint yet"),
+                  tr("What the program saves appears here once it is complete: .pt, .ckpt, .safetensors and "
+                     "others, from its folder and from those that its arguments name."));
     m_checkpointCard = new Card(tr("Checkpoints"));
     m_export = new QToolButton;
     m_export->setText(tr("Export"));

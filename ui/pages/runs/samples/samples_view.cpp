@@ -65,10 +65,7 @@ void SamplesView::build() {
     auto* layout = column(this);
     m_toolbar = new SamplesToolbar;
     layout->addWidget(m_toolbar);
-    m_empty = new QWidget;
-    auto* emptyLayout = column(m_empty);
-    setMargins(emptyLayout, 16, 16, 16, 16);
-    emptyLayout->addStretch();
+    m_empty = new EmptyPage;
     layout->addWidget(m_empty);
     auto* inside = new QWidget;
     auto* parts = column(inside, 12);
@@ -217,10 +214,8 @@ void SamplesView::refresh() {
 void SamplesView::showEmpty(const QString& what, const QString& why) {
     m_toolbar->hide();
     m_content->hide();
-    if (const auto* shown = m_empty->findChild<EmptyState*>(); !shown || shown->accessibleDescription() != why) {
-        delete shown;
-        static_cast<QVBoxLayout*>(m_empty->layout())->insertWidget(0, new EmptyState(what, why));
-    }
+    if (const auto* shown = m_empty->state(); !shown || shown->accessibleDescription() != why)
+        m_empty->setState(new EmptyState(what, why));
     m_empty->show();
 }
 

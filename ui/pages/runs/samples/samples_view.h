@@ -17,6 +17,7 @@ class Card;
 class ClassScores;
 class ConfusionCard;
 class CurvesCard;
+class EmptyPage;
 class SampleGallery;
 class SampleTrial;
 class SamplesToolbar;
@@ -72,7 +73,7 @@ private:
     SamplesToolbar* m_toolbar;
     Banner* m_banner;
     QScrollArea* m_content;
-    QWidget* m_empty; // says what is missing, in place of the content
+    EmptyPage* m_empty; // says what is missing, in place of the content
     QWidget* m_unmeasured;
     SampleTrial* m_trial;
     ClassScores* m_scores;

@@ -48,14 +48,9 @@ CompareView::CompareView(Workbench& bench, QWidget* parent) : QWidget(parent), m
 
 void CompareView::build() {
     m_stack = new QStackedLayout(this);
-    auto* empty = new QWidget;
-    auto* emptyLayout = column(empty);
-    setMargins(emptyLayout, 16, 16, 16, 16);
     m_empty = new EmptyState(tr("Nothing to compare"), tr("Select two or more runs in the table."),
                              tr("Compare the newest"), QStringLiteral("compare"));
     connect(m_empty, &EmptyState::triggered, this, &CompareView::compareNewest);
-    emptyLayout->addWidget(m_empty);
-    emptyLayout->addStretch();
     auto* content = new Surface(SurfaceColor::Card);
     auto* layout = column(content);
     layout->addLayout(buildToolbar());
@@ -63,7 +58,7 @@ void CompareView::build() {
     buildHeaders();
     m_view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     layout->addWidget(m_view, 1);
-    m_stack->addWidget(empty);
+    m_stack->addWidget(new EmptyPage(m_empty));
     m_stack->addWidget(content);
     connect(m_baseline, &QComboBox::activated, this,
             [this] { m_table.setBaseline(m_baseline->currentData().toString()); });
