@@ -147,7 +147,7 @@ void fitColumns(QSplitter& splitter, int width, int least) {
     if (keepsColumns(splitter)) return;
     const Theme& theme = Theme::current();
     const int last = theme.px(kLast);
-    const int most = std::max(theme.px(kMostFirst), width / 4);
+    const int most = std::max({theme.px(kMostFirst), theme.px(least), width / 4});
     const int first = std::clamp(width - theme.px(kMiddle) - last, theme.px(least), most);
     splitter.setSizes({first, std::max(1, width - first - last), last});
 }

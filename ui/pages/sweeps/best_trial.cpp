@@ -155,6 +155,8 @@ QString BestTrial::leadText(const Trial& best) const {
     }
     if (trials.size() < 2 || !std::isfinite(trials[1].score) || !all.empty())
         return tr("No other configuration has a score yet.");
+    if (best.score == trials[1].score)
+        return tr("%1 has the same score. More seeds may tell them apart.").arg(trials[1].run->name);
     return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
         .arg(QString::number(std::abs(best.score - trials[1].score), 'g', 2), trials[1].run->name,
              metricText(trials[1].score));

@@ -31,9 +31,10 @@ namespace trainyard::ui {
 
 namespace {
 
-constexpr int kSelectPause = 150;  // ms
-constexpr int kWithBest = 1032;    // page width in px from which the best trial has its own column
-constexpr int kTrialsColumn = 360; // px
+constexpr int kSelectPause = 150;                    // ms
+constexpr int kWithBest = 1032;                      // page width in px from which the best trial has its own column
+constexpr int kTrialsColumn = 360;                   // px
+constexpr int kWithStatus = 1240, kWideTrials = 432; // page width from which on the table has room for the status
 
 } // namespace
 
@@ -41,6 +42,8 @@ SweepsPage::SweepsPage(Workbench& bench, QWidget* parent)
     : Surface(SurfaceColor::Window, NoEdge, parent), m_bench(bench), m_trials(bench.feed), m_filter(m_trials),
       m_stack(new QStackedLayout(this)), m_pane(new TrialPane(bench, m_trials, m_filter)),
       m_best(new BestTrial(bench, m_trials)) {
+    if (!bench.feed.sweeps().empty()) // before the views are made, which then fit it at once
+        m_trials.setSweep(QString::fromStdString(bench.feed.sweeps().front().id));
     auto* splitter = m_splitter = new QSplitter(Qt::Horizontal);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
@@ -64,22 +67,12 @@ SweepsPage::SweepsPage(Workbench& bench, QWidget* parent)
 }
 
 QWidget* SweepsPage::buildEmpty() {
-    auto* none = new QWidget;
-    auto* layout = column(none);
-    setMargins(layout, 24, 84, 24, 24);
     auto* empty = new EmptyState(tr("No sweeps yet"),
                                  tr("A sweep trains one model with several settings and shows which one wins. In a new "
                                     "run, the toggle to the right of a field varies it."),
                                  tr("New sweep"), QStringLiteral("sweeps"));
-    empty->setMaximumWidth(Theme::current().px(480));
     connect(empty, &EmptyState::triggered, this, [this] { Q_EMIT m_bench.newRunRequested({}, true); });
-    auto* line = row(); // an aligned widget would be too low for its text
-    line->addStretch();
-    line->addWidget(empty, 100);
-    line->addStretch();
-    layout->addLayout(line);
-    layout->addStretch();
-    return none;
+    return new EmptyPage(empty);
 }
 
 QWidget* SweepsPage::buildPlots() {
@@ -91,20 +84,20 @@ QWidget* SweepsPage::buildPlots() {
     setMargins(inner, 12, 12, 12, 12);
     const SweepContext context{m_bench, m_trials, m_filter};
     m_header = new SweepHeader(context);
-    m_parameters = new ViewPanel(m_bench, tr("Views of the parameters"),
-                                 {{tr("Parallel"), new ParallelView(context)},
-                                  {tr("Scatter"), new ScatterView(context)},
-                                  {tr("Contour"), new ContourView(context)},
-                                  {tr("Importance"), new ImportanceView(context)},
-                                  {tr("Pareto"), new ParetoView(context)}},
+    m_parameters = new ViewPanel(context, tr("Views of the parameters"),
+                                 {{tr("Parallel"), ViewPanel::make<ParallelView>},
+                                  {tr("Scatter"), ViewPanel::make<ScatterView>},
+                                  {tr("Contour"), ViewPanel::make<ContourView>},
+                                  {tr("Importance"), ViewPanel::make<ImportanceView>},
+                                  {tr("Pareto"), ViewPanel::make<ParetoView>}},
                                  Settings::sweepParameterView);
-    m_progress = new ViewPanel(m_bench, tr("Views of the trials"),
-                               {{tr("Curves"), new TrialCurves(context)},
-                                {tr("Rungs"), new RungsView(context)},
-                                {tr("Best"), new BestOverTimeView(context)},
-                                {tr("Distribution"), new DistributionView(context)},
-                                {tr("Timeline"), new TimelineView(context)},
-                                {tr("Steering"), new SteeringView(context)}},
+    m_progress = new ViewPanel(context, tr("Views of the trials"),
+                               {{tr("Curves"), ViewPanel::make<TrialCurves>},
+                                {tr("Rungs"), ViewPanel::make<RungsView>},
+                                {tr("Best"), ViewPanel::make<BestOverTimeView>},
+                                {tr("Distribution"), ViewPanel::make<DistributionView>},
+                                {tr("Timeline"), ViewPanel::make<TimelineView>},
+                                {tr("Steering"), ViewPanel::make<SteeringView>}},
                                Settings::sweepProgressView);
     inner->addWidget(m_parameters, 1);
     inner->addWidget(m_progress, 1);
@@ -157,7 +150,8 @@ void SweepsPage::showEvent(QShowEvent* event) {
 // In a narrow window, the table shows the best trial first, with a star.
 void SweepsPage::resizeEvent(QResizeEvent* event) {
     Surface::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) fitColumns(*m_splitter, width(), kTrialsColumn);
+    if (event->size().width() != event->oldSize().width())
+        fitColumns(*m_splitter, width(), width() < Theme::current().px(kWithStatus) ? kTrialsColumn : kWideTrials);
     m_best->setVisible(width() >= Theme::current().px(kWithBest));
 }
 

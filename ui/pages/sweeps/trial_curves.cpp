@@ -45,7 +45,7 @@ TrialCurves::TrialCurves(const SweepContext& context, QWidget* parent)
     : SweepView(context, parent), m_groupBy(new QComboBox), m_legend(new RunLegend(context.bench)) {
     m_group.setSmoothing(0);
     column(this)->addWidget(m_legend);
-    makeCard(QStringLiteral("val/accuracy"));
+    makeCard(context.trials.scoreSeries());
     m_groupBy->setAccessibleName(tr("Group the curves"));
     m_groupBy->setObjectName(QStringLiteral("curvesGroupBy"));
     m_groupBy->setSizeAdjustPolicy(QComboBox::AdjustToContents);

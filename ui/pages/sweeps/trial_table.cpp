@@ -6,8 +6,10 @@
 #include "ui/widgets/layout.h"
 #include "ui/widgets/marks/status_chip.h"
 
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QTableView>
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr int kMeasuredRows = 200; // rows whose texts set the column widths
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
+constexpr int kLeastStatus = 76;   // the first word of it
 constexpr int kWidestColumn = 140;
 constexpr int kTitleRoom = 24; // margins
 constexpr int kArrowRoom = 20; // of the sort arrow
@@ -60,13 +63,17 @@ void TrialTable::build() {
         if (header->sortIndicatorSection() != m_model.sortColumn() ||
             header->sortIndicatorOrder() != m_model.sortOrder())
             header->setSortIndicator(m_model.sortColumn(), m_model.sortOrder());
-        fitColumns();
+        measureColumns();
         showCurrent();
     });
-    connect(&m_model, &QAbstractItemModel::dataChanged, this, &TrialTable::fitColumns);
+    connect(&m_model, &QAbstractItemModel::dataChanged, this, &TrialTable::measureColumns);
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this](int column) {
-        if (column >= 0) m_view->setColumnWidth(column, std::max(m_view->columnWidth(column), titleWidth(column)));
+        if (column < 0 || column >= m_widths.size()) return;
+        m_widths[column] = std::max(m_widths[column], titleWidth(column));
+        fitColumns();
     });
+    connect(header, &QHeaderView::sectionResized, this,
+            [this] { m_ownWidths = m_ownWidths || (!m_isFitting && QGuiApplication::mouseButtons() != Qt::NoButton); });
     connect(m_view, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         m_bench.selection.setCurrent(m_model.trialAt(index.row()).run->id);
         Q_EMIT m_bench.pageRequested(PageId::runs);
@@ -112,6 +119,7 @@ bool TrialTable::eventFilter(QObject* watched, QEvent* event) {
         keepOrder();
     } else if (event->type() == QEvent::Resize) {
         placePaused();
+        fitColumns();
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -144,20 +152,43 @@ int TrialTable::titleWidth(int column) const {
 }
 
 // Once for each set of columns, and again when there are more rows to measure.
-void TrialTable::fitColumns() {
+void TrialTable::measureColumns() {
     QStringList columns;
     for (int i = 0; i < m_model.columnCount(); ++i)
         columns << m_model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
     const int rows = std::min(m_model.rowCount(), kMeasuredRows);
-    if (columns == m_fitted && rows <= m_fittedRows) return;
-    m_fitted = columns;
-    m_fittedRows = rows;
-    const Theme& theme = Theme::current();
+    if (columns == m_measured && rows <= m_measuredRows) return;
+    if (columns != m_measured) m_ownWidths = false;
+    m_measured = columns;
+    m_measuredRows = rows;
+    m_widths.clear();
     for (int i = 0; i < m_model.columnCount(); ++i) {
-        const int widest = theme.px(i == m_model.statusColumn() ? kWidestStatus : kWidestColumn);
+        const int widest = Theme::current().px(i == m_model.statusColumn() ? kWidestStatus : kWidestColumn);
         const int content = static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(i);
-        m_view->setColumnWidth(i, std::max(titleWidth(i), std::min(content, widest)));
+        m_widths << std::max(titleWidth(i), std::min(content, widest));
     }
+    fitColumns();
+}
+
+// No column is cut at the edge: the status gives way first, and what is left over goes to the columns in sight, so that
+// the next one begins beyond the edge.
+void TrialTable::fitColumns() {
+    if (m_ownWidths || m_widths.isEmpty()) return;
+    const QScopedValueRollback fitting(m_isFitting, true);
+    const int status = m_model.statusColumn(), room = m_view->viewport()->width();
+    QList<int> widths = m_widths;
+    widths[status] = std::min(widths[status], std::max(titleWidth(status), Theme::current().px(kLeastStatus)));
+    int shown = 0, taken = 0;
+    while (shown < widths.size() && taken + widths[shown] <= room) taken += widths[shown++];
+    int left = shown > 0 ? room - taken : 0;
+    if (status < shown) {
+        const int more = std::min(left, m_widths[status] - widths[status]);
+        widths[status] += more;
+        left -= more;
+    }
+    if (shown < widths.size())
+        for (int i = 0; i < shown; ++i) widths[i] += left / shown + (i < left % shown ? 1 : 0);
+    for (int i = 0; i < widths.size(); ++i) m_view->setColumnWidth(i, widths[i]);
 }
 
 } // namespace trainyard::ui

@@ -25,6 +25,7 @@ protected:
 private:
     void build();
     void connectSelection();
+    void measureColumns();
     void fitColumns();
     int titleWidth(int column) const; // including the sort arrow, if sorted by it
     void showCurrent();
@@ -37,8 +38,11 @@ private:
     QTableView* m_view;
     StatusChip* m_paused;
     bool m_isPointerIn = false, m_isMenuOpen = false;
-    QStringList m_fitted; // the columns that the widths were computed for
-    int m_fittedRows = 0;
+    QStringList m_measured; // the columns that were measured
+    int m_measuredRows = 0;
+    QList<int> m_widths;      // what each needs
+    bool m_ownWidths = false; // the user has set one
+    bool m_isFitting = false;
 };
 
 } // namespace trainyard::ui

@@ -10,9 +10,10 @@
 
 namespace trainyard::ui {
 
-ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& views, const Setting<int>& chosen,
-                     QWidget* parent)
-    : QWidget(parent), m_bench(bench), m_views(views), m_setting(chosen), m_stack(new QStackedWidget) {
+ViewPanel::ViewPanel(const SweepContext& context, const QString& name, const QList<Entry>& views,
+                     const Setting<int>& chosen, QWidget* parent)
+    : QWidget(parent), m_context(context), m_entries(views), m_views(views.size(), nullptr), m_setting(chosen),
+      m_line(row(nullptr, 6)), m_stack(new QStackedWidget) {
     QStringList titles;
     for (const Entry& entry : views) titles << entry.title;
     m_choice = new SegmentedControl(titles);
@@ -22,20 +23,15 @@ ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& 
     m_list->addItems(titles);
     m_list->hide();
     auto* layout = column(this, 6);
-    auto* line = row(nullptr, 6);
-    line->addWidget(m_choice);
-    line->addWidget(m_list);
-    line->addStretch();
-    for (const Entry& entry : views) {
-        m_stack->addWidget(entry.view);
-        if (auto* options = entry.view->options()) line->addWidget(options);
-    }
+    m_line->addWidget(m_choice);
+    m_line->addWidget(m_list);
+    m_line->addStretch();
     m_exporter = iconButton(QStringLiteral("export"), tr("Export chart or data"));
-    line->addWidget(m_exporter);
-    layout->addLayout(line);
+    m_line->addWidget(m_exporter);
+    layout->addLayout(m_line);
     layout->addWidget(m_stack, 1);
     connect(m_exporter, &QToolButton::clicked, this, [this] {
-        showChartExport(m_bench, current()->chart(), m_exporter->mapToGlobal(QPoint(0, m_exporter->height())));
+        showChartExport(m_context.bench, current()->chart(), m_exporter->mapToGlobal(QPoint(0, m_exporter->height())));
     });
     connect(m_choice, &SegmentedControl::currentIndexChanged, this, [this](int index) {
         m_setting.set(index);
@@ -46,12 +42,22 @@ ViewPanel::ViewPanel(Workbench& bench, const QString& name, const QList<Entry>& 
     show(m_choice->currentIndex());
 }
 
+SweepView* ViewPanel::made(int index) {
+    SweepView*& view = m_views[index];
+    if (view != nullptr) return view;
+    view = m_entries[index].make(m_context);
+    m_stack->addWidget(view);
+    if (auto* options = view->options()) m_line->insertWidget(m_line->count() - 1, options);
+    return view;
+}
+
 void ViewPanel::show(int index) {
-    for (int i = 0; i < m_views.size(); ++i)
-        if (auto* options = m_views[i].view->options()) options->setVisible(i == index);
-    m_stack->setCurrentIndex(index);
+    SweepView* shown = made(index);
+    for (SweepView* view : std::as_const(m_views))
+        if (auto* options = view ? view->options() : nullptr) options->setVisible(view == shown);
+    m_stack->setCurrentWidget(shown);
     m_list->setCurrentIndex(index);
-    m_exporter->setVisible(m_views[index].view->chart() != nullptr);
+    m_exporter->setVisible(shown->chart() != nullptr);
     fitChoice();
 }
 
@@ -71,18 +77,20 @@ void ViewPanel::resizeEvent(QResizeEvent* event) {
     fitChoice();
 }
 
-SweepView* ViewPanel::current() const { return m_views[currentIndex()].view; }
+SweepView* ViewPanel::current() const { return m_views[currentIndex()]; }
 
 int ViewPanel::currentIndex() const { return m_choice->currentIndex(); }
 
 void ViewPanel::setCurrentIndex(int index) { m_choice->setCurrentIndex(index); }
 
 void ViewPanel::refresh() {
-    for (const Entry& entry : m_views) entry.view->refresh();
+    for (SweepView* view : std::as_const(m_views))
+        if (view) view->refresh();
 }
 
 void ViewPanel::restart() {
-    for (const Entry& entry : m_views) entry.view->restart();
+    for (SweepView* view : std::as_const(m_views))
+        if (view) view->restart();
 }
 
 } // namespace trainyard::ui

@@ -114,7 +114,9 @@ void MetricCard::Private::updateCrosshair() {
         values.emplace_back(mean.mean, color);
     }
     canvas->setCrosshair(x, dots);
-    if (values.size() > kFewValues) { // not all fit: the best stay
+    if (values.size() > kFewValues && std::isnan(x)) { // in a row without names, they tell nothing
+        values.clear();
+    } else if (values.size() > kFewValues) { // not all fit: the best stay
         const spec::Better better = spec::betterOf(curves.metric().toStdString());
         std::stable_sort(values.begin(), values.end(),
                          [better](const auto& a, const auto& b) { return spec::isBetter(better, b.first, a.first); });

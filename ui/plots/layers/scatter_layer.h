@@ -28,10 +28,12 @@ public:
     QList<LegendEntry> legend(const Theme& theme) const override;
     // run,name,xName,yName: a line for every dot.
     std::string csv() const override;
+    // Each dot in words; of many, how many there are and where they lie.
     QString description() const override;
 
 private:
-    void paintDot(QPainter& painter, const PlotFrame& frame, const ScatterDot& dot) const;
+    class Stamps;
+    void paintDot(QPainter& painter, const PlotFrame& frame, const ScatterDot& dot, Stamps* stamps) const;
 
     QList<ScatterDot> m_dots;
     QString m_xName, m_yName;

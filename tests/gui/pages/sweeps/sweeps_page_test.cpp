@@ -505,6 +505,31 @@ private Q_SLOTS:
         }
     }
 
+    // Feature: the table of trials ends with a whole column at every width; a status gives way before a number does.
+    void theTableEndsWithAWholeColumn_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {260, 300, 336, 360, 401, 420, 500, 640}) QTest::addRow("%d", width) << width;
+    }
+    void theTableEndsWithAWholeColumn() {
+        QFETCH(int, width);
+        m_window->resize(1680, 900);
+        auto* splitter = m_window->findChild<SweepsPage*>()->findChild<QSplitter*>();
+        splitter->setSizes({width, splitter->width() - width - 300, 300});
+        QTRY_COMPARE(table().width(), width);
+        const int edge = table().viewport()->width(), status = model().columnCount() - 3;
+        int shown = 0;
+        for (int column = 0; column < model().columnCount(); ++column) {
+            const int left = table().columnViewportPosition(column), right = left + table().columnWidth(column);
+            QVERIFY2(right <= edge || left >= edge,
+                     qPrintable(QStringLiteral("%1: %2 to %3 of %4").arg(column).arg(left).arg(right).arg(edge)));
+            shown += right <= edge ? 1 : 0;
+            if (column == status) continue;
+            for (int row = 0; row < model().rowCount(); ++row) // and no number gives way
+                QVERIFY(table().fontMetrics().horizontalAdvance(cell(row, column)) < table().columnWidth(column));
+        }
+        QVERIFY2(shown >= 2, qPrintable(QString::number(shown)));
+    }
+
     void withoutSweepsItSaysWhatToDo() {
         m_window.reset();
         const QTemporaryDir folder;
