@@ -71,7 +71,8 @@ private:
         if (problem || static_cast<std::int64_t>(space.available) >= needed) return {};
         return environmentError("the disk is full: " + std::to_string(needed / 1'000'000) + " MB are needed, " +
                                     std::to_string(space.available / 1'000'000) + " MB are free",
-                                m_options.folder.string(), "free some space or choose another folder with --to");
+                                m_options.folder.string(), "free some space or choose another folder with --to")
+            .withCode(ErrorCode::DiskFull);
     }
 
     Result<void> fromMirrors(DownloadReport& report) {
@@ -86,7 +87,8 @@ private:
                        printable(fetched.error().message, 300);
         }
         return environmentError("no mirror served the file: " + reasons, m_file.name,
-                                "try again, it resumes where it stopped; or name another mirror with --mirror");
+                                "try again, it resumes where it stopped; or name another mirror with --mirror")
+            .withCode(ErrorCode::HostUnreachable);
     }
 
     // Resumes after a broken connection for as long as bytes arrive. A wrong digest is this mirror's fault only when

@@ -30,7 +30,7 @@ Result<int> downloadOne(const Session& session, const DownloadArguments& argumen
     options.folder = arguments.folder.empty() ? home / source->name : std::filesystem::absolute(arguments.folder);
     options.mirrors = arguments.mirrors;
     options.idleSeconds = arguments.idleSeconds;
-    TransferLine line(session.json ? TransferLine::Style::Silent : TransferLine::Style::Text);
+    TransferLine line(session.json ? TransferLine::Style::Json : TransferLine::Style::Text);
     options.progress = [&](const fetch::DownloadProgress& progress) {
         line.update(progress.file, progress.bytes, progress.total);
     };

@@ -24,6 +24,9 @@ Q_SIGNALS:
 private:
     void toggle();
     void start();
+    // `tip`: what does not fit into the line.
+    void say(const QString& words, const QString& tip = {});
+    void showButton(bool runs);
     void readOn();
     void ended();
 
@@ -32,7 +35,7 @@ private:
     QPointer<Label> m_status;
     QPushButton* m_button;
     QProcess m_process;
-    QByteArray m_line, m_rest; // of the error output: the last whole line, and the beginning of the next
+    QByteArray m_line, m_rest; // of the error output: the last line that is no progress, and the beginning of the next
     bool m_cancelled = false;
 };
 
