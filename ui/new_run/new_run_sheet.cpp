@@ -17,6 +17,7 @@
 #include "ui/new_run/form_strip.h"
 #include "ui/new_run/new_run_footer.h"
 #include "ui/new_run/new_run_header.h"
+#include "ui/new_run/place_keeper.h"
 #include "ui/new_run/preview_pane.h"
 #include "ui/new_run/program_pane.h"
 #include "ui/new_run/run_command.h"
@@ -86,6 +87,7 @@ void NewRunSheet::buildColumns() {
     column(forms);
     m_formArea->setWidget(forms);
     forms->setAutoFillBackground(false); // setWidget() turns it on
+    new PlaceKeeper(*m_formArea);
     m_formArea->hide();
     auto* middleOfForm = row();
     middleOfForm->addStretch();

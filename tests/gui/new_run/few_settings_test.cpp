@@ -136,6 +136,23 @@ private Q_SLOTS:
         QCOMPARE(tops(), before);
     }
 
+    // Feature: an error that appears above what was last used does not move it under the pointer.
+    void anErrorAboveMovesNothing() {
+        openWindow({1366, 640});
+        auto* sheet = openSheet();
+        test::type(*sheet, QStringLiteral("Workers"), QStringLiteral("2"));
+        QCoreApplication::processEvents();
+        const int before = topOf(*sheet, "Workers");
+        test::type(*sheet, QStringLiteral("Workers"), QStringLiteral("3"));
+        QTRY_VERIFY(test::errorsAtFields(*sheet->form()).contains(QStringLiteral("divisible"))); // at Batch
+        QCoreApplication::processEvents();
+        QCOMPARE(topOf(*sheet, "Workers"), before);
+        test::type(*sheet, QStringLiteral("Workers"), QStringLiteral("2"));
+        QTRY_VERIFY(test::errorsAtFields(*sheet->form()).isEmpty());
+        QCoreApplication::processEvents();
+        QCOMPARE(topOf(*sheet, "Workers"), before);
+    }
+
     void anErrorStandsAtItsFieldAlone() {
         openWindow();
         auto* sheet = openSheet();
