@@ -69,6 +69,8 @@ public:
 
     void set(const remote::HostCheck& check) {
         if (!check.made) return clear(AddHostPanel::tr("not checked"));
+        if (check.code == ErrorCode::HostKeyUnknown) // nothing has failed: the question above shows the key
+            return clear(AddHostPanel::tr("waits for its key"));
         const Theme& theme = Theme::current();
         m_mark->set(check.ok ? QStringLiteral("check") : QStringLiteral("error"),
                     check.ok ? &Theme::success : &Theme::error);
@@ -152,7 +154,6 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_address = new QLineEdit;
     m_hostName->setPlaceholderText(tr("same as the alias"));
     m_user->setPlaceholderText(tr("you"));
-    m_port->setText(QStringLiteral("22"));
     m_identity->setPlaceholderText(tr("agent, then id_ed25519"));
     m_address->setPlaceholderText(tr("chosen by route"));
     m_address->setToolTip(tr("Address or network interface at which the other hosts of a run reach this one"));
@@ -216,9 +217,18 @@ void AddHostPanel::buildFooter(QVBoxLayout* layout) {
     connect(cancel, &QPushButton::clicked, this, &QWidget::hide);
 }
 
+// For the next host.
+void AddHostPanel::clear() {
+    for (auto* each : {m_hostName, m_user, m_identity, m_address}) each->clear();
+    m_port->setText({});
+    m_alias->clearEditText();
+    edited();
+}
+
 void AddHostPanel::open() {
     show();
     m_alias->setFocus();
+    m_alias->lineEdit()->selectAll();
     inBackground(
         this, [] { return remote::sshConfigHosts(); },
         [this](Result<std::vector<remote::HostEntry>> hosts) {
@@ -231,7 +241,7 @@ void AddHostPanel::openFor(const remote::HostEntry& host, const remote::HostKeyQ
     m_alias->setEditText(QString::fromStdString(host.alias));
     m_hostName->setText(QString::fromStdString(host.hostName));
     m_user->setText(QString::fromStdString(host.user));
-    m_port->setText(QString::number(host.port));
+    if (host.port != remote::HostEntry{}.port) m_port->setText(QString::number(host.port));
     m_identity->setText(QString::fromStdString(host.identityFile));
     m_address->setText(QString::fromStdString(host.address));
     edited();
@@ -266,8 +276,7 @@ remote::HostEntry AddHostPanel::entry() const {
     over(host.user, m_user);
     over(host.identityFile, m_identity);
     over(host.address, m_address);
-    const int port = m_port->text().toInt();
-    if (port != 22 || host.port == 0) host.port = port;
+    if (const QString port = m_port->text().trimmed(); !port.isEmpty()) host.port = port.toInt();
     return host;
 }
 
@@ -278,6 +287,7 @@ void AddHostPanel::edited() {
     auto valid = remote::validateHost(host);
     if (const auto words = remote::readHostWords(m_alias->currentText().trimmed().toStdString()); !words)
         valid = words.error();
+    if (m_port->text().trimmed().isEmpty()) m_port->edit()->setPlaceholderText(QString::number(host.port));
     const bool named = !host.alias.empty();
     m_connects->setText(named ? QString::fromStdString(host.label()) : kNoValue);
     m_test->setEnabled(named && valid.ok());
@@ -383,6 +393,7 @@ void AddHostPanel::add() {
         [this](Result<void> result) {
             if (result) {
                 hide();
+                clear();
                 Q_EMIT added();
             } else {
                 setReason(QString::fromStdString(result.error().text()));

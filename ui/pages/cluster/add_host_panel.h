@@ -40,6 +40,7 @@ private:
     void trust();
     void signIn();
     void add();
+    void clear();
     void setReason(const QString& why);
 
     std::vector<remote::HostEntry> m_known;
