@@ -9,6 +9,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr double kRateOfWhole = 0.1;
+constexpr double kRateOfHead = 0.001; // of AdamW
 
 } // namespace
 
@@ -19,6 +20,8 @@ spec::RunSpec quickHead(const spec::RunSpec& spec) {
     head.finetune.freeze = {"body"};
     head.finetune.features = "cache";
     head.augment = {};
+    // The rate of SGD depends on the scale of the features, which nobody knows; that of AdamW does not.
+    if (head.optimizer.name == "sgd") head.optimizer = {"adamw", {{"lr", kRateOfHead}}};
     head.steps.reset();
     head.epochs = kEpochsOfHead;
     return head;

@@ -58,7 +58,8 @@ WeightRows::WeightRows(const spec::Catalog& catalog, const QList<ParamField*>& f
     fields[File]->pathField()->setPatterns(filePatterns(TrainingSource::Weights));
     inner->addWidget(grid);
     m_quick->setToolTip(tr("Start a run that trains the last layer alone, on what the rest of the model says of each "
-                           "sample, computed once. Then “Train on from here” trains all of it."));
+                           "sample, computed once. AdamW takes the place of SGD. Then “Train on from here” trains all "
+                           "of it."));
     m_quickRow = offerRow(
         new Label(tr("%n epochs of the last layer alone, in seconds", nullptr, static_cast<int>(run::kEpochsOfHead)),
                   TextRole::SmallSecondary),

@@ -142,9 +142,13 @@ private Q_SLOTS:
         QVERIFY(head.finetune.freeze == std::vector<std::string>{"body"} && head.finetune.thawAtEpoch == 0);
         QVERIFY(!head.steps && head.epochs == run::kEpochsOfHead && head.augment == spec::Augment{});
         QVERIFY(spec::validateFields(head).empty());
+        QCOMPARE(head.optimizer.name, "adamw"); // whose rate does not depend on the scale of the features
+        QCOMPARE(head.optimizer.number("lr", 0), 0.001);
         const spec::RunSpec whole = run::trainedOn(head, 7.6);
         QVERIFY(whole.finetune == spec::Finetune{} && whole.epochs == 12);
-        QCOMPARE(whole.optimizer.number("lr", 0), 0.002);
+        QCOMPARE(whole.optimizer.number("lr", 0), 0.0001);
+        spec.optimizer = {"adam", {{"lr", 0.02}}}; // as the person has set it
+        QVERIFY(run::quickHead(spec).optimizer == spec.optimizer);
         QCOMPARE(whole.weights.file, "/m.pth");
     }
 
