@@ -9,6 +9,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QMap>
 #include <QProcess>
@@ -149,6 +150,36 @@ private Q_SLOTS:
         for (const auto& [fault, widths] : faults.asKeyValueRange())
             qWarning("%s (at %s px)", qPrintable(fault), qPrintable(widths.join(QLatin1Char(' '))));
         QCOMPARE(faults.size(), 0);
+    }
+
+    // Feature: a screen reader tells the name and the kind of everything that the keyboard reaches, on every page.
+    void everyStopHasANameAndARole() {
+        MainWindow window(m_workspace);
+        window.resize(1440, 900);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QTRY_VERIFY(!window.bench().feed.runs().empty());
+        QStringList nameless;
+        int stops = 0;
+        for (const View& view : views()) {
+            view.show(window);
+            settle();
+            for (QWidget* each : window.findChildren<QWidget*>()) {
+                const bool stop = each->isVisible() && each->isEnabled() && !each->focusProxy() &&
+                                  (each->focusPolicy() & Qt::TabFocus) == Qt::TabFocus;
+                auto* told = stop ? QAccessible::queryAccessibleInterface(each) : nullptr;
+                if (!stop) continue;
+                ++stops;
+                const auto role = told ? told->role() : QAccessible::NoRole;
+                const bool isPlain = role == QAccessible::NoRole || role == QAccessible::Client;
+                if (isPlain || told->text(QAccessible::Name).isEmpty())
+                    nameless << QStringLiteral("%1: %2, role %3").arg(view.name, testing::inWords(*each)).arg(role);
+            }
+        }
+        qInfo("%d stops", stops);
+        nameless.removeDuplicates();
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+        QVERIFY(stops > 200);
     }
 
     void everythingHasItsPlaceAtScaleTwo() {

@@ -5,7 +5,6 @@
 #include "ui/actions/run_dialogs.h"
 #include "ui/models/desktop/settings.h"
 #include "ui/models/runs/runs_model.h"
-#include "ui/pages/page_table.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/table/run_delegate.h"
 #include "ui/pages/runs/table/runs_panel.h"
@@ -245,38 +244,6 @@ private Q_SLOTS:
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, chip);
         QTRY_VERIFY(m_window->bench().selection.isSelected(run) != before);
         QVERIFY(!m_window->runsPage()->findChild<PlotCanvas*>()->isRightToLeft()); // axes stay
-    }
-
-    // Of what Tab reaches, and of what scrolls.
-    void everythingThatTakesTheFocusHasAName_data() {
-        QTest::addColumn<QString>("page");
-        QTest::addColumn<int>("tab");
-        for (const Page& page : pages()) QTest::newRow(page.id) << QString::fromLatin1(page.id) << 0;
-        for (int tab = 1; tab <= RunsPage::SamplesTab; ++tab)
-            QTest::addRow("runs, tab %d", tab) << QString::fromLatin1(PageId::runs) << tab;
-    }
-    void everythingThatTakesTheFocusHasAName() {
-        QFETCH(QString, page);
-        QFETCH(int, tab);
-        testing::fillSampleWorkspace(m_workspace);
-        openWindow();
-        QTRY_COMPARE(static_cast<int>(m_window->bench().feed.runs().size()), 12);
-        m_window->setPage(page);
-        if (page == QLatin1String(PageId::runs)) m_window->runsPage()->setTab(tab);
-        QTest::qWait(50);
-        QStringList nameless;
-        int reached = 0;
-        for (auto* each : m_window->findChildren<QWidget*>()) {
-            if (!each->isVisible() || (each->focusPolicy() & Qt::TabFocus) != Qt::TabFocus) continue;
-            ++reached;
-            auto* access = QAccessible::queryAccessibleInterface(each);
-            if (access && access->text(QAccessible::Name).isEmpty())
-                nameless << QStringLiteral("%1 in %2")
-                                .arg(QLatin1String(each->metaObject()->className()),
-                                     QLatin1String(each->parent()->metaObject()->className()));
-        }
-        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('|'))));
-        QVERIFY(reached > 5);
     }
 
     void failedRunsInTheStatusBarFilterTheTable() {

@@ -5,6 +5,7 @@
 
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QKeySequenceEdit>
 #include <QSlider>
 #include <QTabBar>
 
@@ -182,13 +183,33 @@ public:
     }
 };
 
+class KeysAccess : public QAccessibleWidget {
+public:
+    explicit KeysAccess(QKeySequenceEdit* edit) : QAccessibleWidget(edit, QAccessible::EditableText), m_edit(edit) {}
+    QString text(QAccessible::Text kind) const override {
+        return kind == QAccessible::Value ? m_edit->keySequence().toString(QKeySequence::NativeText)
+                                          : QAccessibleWidget::text(kind);
+    }
+
+private:
+    QKeySequenceEdit* m_edit;
+};
+
 QAccessibleInterface* roleOf(const QString& className, QObject* object) {
     if (className == QLatin1String("trainyard::ui::SegmentedControl"))
         return new ChoicesAccess(choicesOf(static_cast<SegmentedControl*>(object)), QAccessible::Grouping);
     if (className == QLatin1String("QTabBar"))
         return new ChoicesAccess(choicesOf(static_cast<QTabBar*>(object)), QAccessible::PageTabList);
     if (className == QLatin1String("QSlider")) return new SliderAccess(static_cast<QSlider*>(object));
-    if (className == QLatin1String("trainyard::ui::ChartWidget")) return new ChartAccess(static_cast<QWidget*>(object));
+    if (className == QLatin1String("QKeySequenceEdit")) return new KeysAccess(static_cast<QKeySequenceEdit*>(object));
+    if (className == QLatin1String("trainyard::ui::ChartWidget") ||
+        className == QLatin1String("trainyard::ui::OverviewStrip"))
+        return new ChartAccess(static_cast<QWidget*>(object));
+    // Qt calls what scrolls, and any other widget without a kind of its own, a client: nothing that a reader could say.
+    const bool isPlain = className == QLatin1String("QScrollArea") || className == QLatin1String("QWidget");
+    if (auto* widget = isPlain ? qobject_cast<QWidget*>(object) : nullptr;
+        widget && (widget->focusPolicy() & Qt::TabFocus))
+        return new QAccessibleWidget(widget, QAccessible::Pane);
     return nullptr;
 }
 
