@@ -4153,6 +4153,14 @@
         <source>%1: %2 from %3 to %4</source>
         <translation>%1: %2 von %3 bis %4</translation>
     </message>
+    <message>
+        <source>%1 from %2 to %3</source>
+        <translation>%1 von %2 bis %3</translation>
+    </message>
+    <message>
+        <source>%1 trials: %2, %3</source>
+        <translation>%1 Trials: %2, %3</translation>
+    </message>
 </context>
 <context>
     <name>Preview</name>
@@ -5515,6 +5523,10 @@
         <source>from ~/.ssh/config, or user@host</source>
         <translation>aus ~/.ssh/config oder user@host</translation>
     </message>
+    <message>
+        <source>waits for its key</source>
+        <translation>wartet auf den Schlüssel</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::AdvancedForm</name>
@@ -5750,7 +5762,7 @@
     </message>
     <message>
         <source>any</source>
-        <translation>beliebig</translation>
+        <translation>frei</translation>
     </message>
     <message>
         <source>%1: step</source>
@@ -6126,6 +6138,10 @@
         <source>No other configuration beats the %1 on the Pareto front in the means of both %2 and %3. This one contributes most to the hypervolume.</source>
         <translation>Keine andere Konfiguration schlägt die %1 auf der Front in beiden Mitteln, von %2 und von %3. Von diesen verlöre das Hypervolumen ohne diese am meisten.</translation>
     </message>
+    <message>
+        <source>%1 has the same score. More seeds may tell them apart.</source>
+        <translation>%1 hat denselben Score. Weitere Seeds können zeigen, was besser ist.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::CardCurves</name>
@@ -6256,6 +6272,10 @@
             <numerusform>%n Spalte</numerusform>
             <numerusform>%n Spalten</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
 </context>
 <context>
@@ -7543,6 +7563,14 @@ Klicken, um die anderen damit zu vergleichen</translation>
         <source>Cancelled. The downloaded part is kept; Download continues from there.</source>
         <translation>Abgebrochen. Der geladene Teil bleibt; „Herunterladen“ macht dort weiter.</translation>
     </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <source>No server delivered it. Check the network, then press Download again: it continues where it stopped.</source>
+        <translation>Kein Server hat geliefert. Das Netz prüfen und noch einmal herunterladen: Es geht dort weiter, wo es aufgehört hat.</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::DeviceRow</name>
@@ -8819,6 +8847,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>The selected runs have written no log yet</source>
         <translation>Die ausgewählten Läufe haben noch kein Log geschrieben</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
     </message>
 </context>
 <context>
@@ -14043,10 +14075,6 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
         <source>nothing</source>
         <translation>nichts</translation>
     </message>
-    <message>
-        <source>Start a run that trains the last layer alone, on what the rest of the model says of each sample, computed once. Then “Train on from here” trains all of it.</source>
-        <translation>Einen Lauf starten, der allein die letzte Schicht trainiert, mit den einmal berechneten Ausgaben des übrigen Modells. „Von hier weitertrainieren“ trainiert danach das ganze.</translation>
-    </message>
     <message numerus="yes">
         <source>%n epochs of the last layer alone, in seconds</source>
         <translation>
@@ -14081,6 +14109,10 @@ verknüpft mit „and“; eine Messreihe steht für ihren besten Wert</translati
     <message>
         <source>Choose weights…</source>
         <translation>Gewichte wählen…</translation>
+    </message>
+    <message>
+        <source>Start a run that trains the last layer alone, on what the rest of the model says of each sample, computed once. AdamW takes the place of SGD. Then “Train on from here” trains all of it.</source>
+        <translation>Einen Lauf starten, der allein die letzte Schicht trainiert, mit den einmal berechneten Ausgaben des übrigen Modells. AdamW tritt an die Stelle von SGD. „Von hier weitertrainieren“ trainiert danach das ganze.</translation>
     </message>
 </context>
 <context>

@@ -133,17 +133,13 @@ void RunForm::build(const QStringList& hosts) {
 void RunForm::buildTask() {
     m_task =
         new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language"), tr("Labels"), tr("Program")});
-    m_task->setCompact();
+    m_task->setFilling();
     m_task->setAccessibleName(tr("Task"));
     m_task->setToolTip(tr("What the model predicts: classes, numbers, the next token of a text, or any number of "
                           "labels; or a program of your "
                           "own"));
-    auto* holder = new QWidget;
-    auto* line = row(holder);
-    line->addWidget(m_task);
-    line->addStretch();
-    auto* grid = new FormGrid; // it cannot vary, and needs the room
-    grid->addRow(tr("Task"), holder);
+    auto* grid = new FormGrid(FormGrid::Varied);
+    grid->addRow(tr("Task"), m_task);
     m_layout->addWidget(grid);
     connect(m_task, &SegmentedControl::currentIndexChanged, this, &RunForm::changeTask);
 }

@@ -105,13 +105,9 @@ void ProgramForm::buildProgram() {
     m_layout->addWidget(new Label(tr("Program"), TextRole::Heading));
     m_task =
         new SegmentedControl({tr("Classification"), tr("Regression"), tr("Language"), tr("Labels"), tr("Program")});
-    m_task->setCompact();
+    m_task->setFilling();
     m_task->setAccessibleName(tr("Task"));
     m_task->setCurrentIndex(kPrograms);
-    auto* holder = new QWidget;
-    auto* line = row(holder);
-    line->addWidget(m_task);
-    line->addStretch();
     m_script = new PathField(PathField::File);
     m_script->setTitle(tr("Script"));
     m_script->setPatterns({QStringLiteral("*.py")});
@@ -126,10 +122,8 @@ void ProgramForm::buildProgram() {
     m_folder->setTitle(tr("Folder"));
     m_folder->edit()->setPlaceholderText(tr("the script's project"));
     m_folder->edit()->setToolTip(tr("Where it runs, so that its relative paths mean what they mean to you"));
-    auto* task = new FormGrid; // it cannot vary, and needs the room
-    task->addRow(tr("Task"), holder);
-    m_layout->addWidget(task);
     auto* grid = new FormGrid(FormGrid::Varied);
+    grid->addRow(tr("Task"), m_task);
     grid->addRow(tr("Script"), m_script);
     grid->addRow(tr("Command"), m_words);
     grid->addRow(tr("Interpreter"), m_interpreter);

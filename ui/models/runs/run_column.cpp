@@ -41,7 +41,7 @@ constexpr ColumnKind kColumnKinds[] = {
     {Kind::Tags, "tags", QT_TRANSLATE_NOOP("RunColumn", "Tags"), "", 100, false},
     {Kind::Notes, "notes", QT_TRANSLATE_NOOP("RunColumn", "Notes"), "", 160, false},
     {Kind::Age, "age", QT_TRANSLATE_NOOP("RunColumn", "Ended"),
-     QT_TRANSLATE_NOOP("RunColumn", "Time since the run ended; while it trains, the time left"), 72, true}};
+     QT_TRANSLATE_NOOP("RunColumn", "Time since the run ended; while it trains, the time left"), 84, true}};
 
 const ColumnKind& kindOf(const RunColumn& column) { return kColumnKinds[static_cast<std::size_t>(column.kind)]; }
 

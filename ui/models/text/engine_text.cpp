@@ -15,14 +15,17 @@ QString engineSentence(const Sentence& sentence) {
     })));
 }
 
-QString activityText(const wire::WorkerState& worker) {
-    if (worker.status != wire::RankStatus::Running) return engineText(toString(worker.status));
-    const std::string& doing = worker.beat.doing;
+QString doingText(const std::string& doing) {
     const auto blank = doing.find_last_of(' '); // numbered activities have the number last
     const bool numbered =
         blank != std::string::npos && doing.find_first_not_of("0123456789", blank + 1) == std::string::npos;
     return numbered ? engineText(doing.substr(0, blank)) + QString::fromStdString(doing.substr(blank))
                     : engineText(doing);
+}
+
+QString activityText(const wire::WorkerState& worker) {
+    return worker.status == wire::RankStatus::Running ? doingText(worker.beat.doing)
+                                                      : engineText(toString(worker.status));
 }
 
 QString aspectText(run::Aspect aspect) {

@@ -17,6 +17,8 @@ namespace trainyard::ui {
 QString engineText(const std::string& text);
 QString engineSentence(const Sentence& sentence);
 
+// What a rank says that it is doing: "compute the features, batch 12".
+QString doingText(const std::string& doing);
 // A rank's activity or end: "backward", "lost".
 QString activityText(const wire::WorkerState& worker);
 

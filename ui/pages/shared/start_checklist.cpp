@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/shared/start_checklist.h"
 
+#include "ui/models/text/engine_text.h"
 #include "ui/models/text/format.h"
 
 #include <QCoreApplication>
@@ -12,6 +13,12 @@ namespace {
 struct StartWords {
     Q_DECLARE_TR_FUNCTIONS(StartChecklist)
 };
+
+// What the first rank says of itself, such as how far it is with something that takes long.
+QString doingOf(const wire::RunState* state) {
+    const std::string doing = state && !state->workers.empty() ? state->workers.front().beat.doing : std::string();
+    return doing.empty() ? StartWords::tr("running") : doingText(doing);
+}
 
 } // namespace
 
@@ -34,7 +41,7 @@ QList<ChecklistStep> startSteps(int workers, const wire::RunState* state) {
         } else if (!reached) {
             reached = true;
             step.state = failed ? StepState::Failed : StepState::Running;
-            step.note = failed ? QString::fromStdString(state->error.message) : StartWords::tr("running");
+            step.note = failed ? QString::fromStdString(state->error.message) : doingOf(state);
         }
         steps << step;
     }

@@ -12,6 +12,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace trainyard::ui {
 
 namespace {
@@ -46,6 +48,12 @@ void SegmentedControl::setCompact() {
     update();
 }
 
+void SegmentedControl::setFilling() {
+    m_padding = 4;
+    m_fills = true;
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
 void SegmentedControl::setCurrentIndex(int index) {
     if (index == m_current || index < 0 || index >= m_items.size()) return;
     m_current = index;
@@ -63,7 +71,9 @@ int SegmentedControl::itemWidth(int index) const {
 QRectF SegmentedControl::itemRect(int index) const {
     int x = 2;
     for (int i = 0; i < index; ++i) x += itemWidth(i);
-    return mirrored(layoutDirection(), rect(), QRectF(x, 2, itemWidth(index), height() - 4));
+    const int spare = m_fills ? std::max(0, width() - sizeHint().width()) : 0, count = static_cast<int>(m_items.size());
+    const int before = spare * index / count, after = spare * (index + 1) / count;
+    return mirrored(layoutDirection(), rect(), QRectF(x + before, 2, itemWidth(index) + after - before, height() - 4));
 }
 
 int SegmentedControl::itemAt(const QPointF& position) const {

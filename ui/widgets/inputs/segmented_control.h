@@ -19,6 +19,8 @@ public:
     QStringList items() const { return m_items; }
     void setItem(int index, const QString& text);
     void setCompact(); // less room beside the words
+    // As wide as its place, with the same room beside each word.
+    void setFilling();
     // Greys out an unavailable choice, with `why` as its tooltip. Empty: it is available.
     void setUnavailable(int index, const QString& why);
     bool isAvailable(int index) const { return m_unavailable.value(index).isEmpty(); }
@@ -48,6 +50,7 @@ private:
     QMap<int, QString> m_unavailable; // why, by index
     int m_current = 0;
     int m_padding = 10; // beside each word, in design pixels
+    bool m_fills = false;
     int m_hovered = -1;
 };
 

@@ -33,7 +33,7 @@ ChartBar::ChartBar(QWidget* parent) : QWidget(parent) {
     const Theme& theme = Theme::current();
     m_search = new UnitEdit;
     m_search->setLeadingIcon(QStringLiteral("search"));
-    m_search->setPlaceholderText(tr("Search charts"));
+    m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
     m_search->setAccessibleName(tr("Search charts"));
     m_search->setToolTip(tr("Shows the charts whose series names contain all these words.  Ctrl+Shift+F"));

@@ -175,7 +175,8 @@ void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double
         needed += theme.px(12) + QFontMetricsF(theme.small).horizontalAdvance(words[part]);
     }
     // Narrower gaps where the words are long.
-    const qreal gap = std::clamp<qreal>((width() - needed) / 2, theme.px(4), theme.px(12));
+    const qreal left = width() - needed, gap = std::clamp<qreal>(left / 2, theme.px(3), theme.px(12));
+    const qreal word = left < 2 * gap ? theme.px(10) : theme.px(12); // its distance from its square's left edge
     qreal x = 0;
     painter.setFont(theme.small);
     for (std::size_t part = 0; part < 3; ++part) {
@@ -183,9 +184,9 @@ void WorkerList::paintLegend(QPainter& painter, qreal y, const std::array<double
         const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
         painter.fillRect(placed(QRectF(x, y + theme.px(5), theme.px(8), theme.px(8))), colors[part]);
         painter.setPen(theme.text2);
-        painter.drawText(placed(QRectF(x + theme.px(12), y + theme.px(1), wide + 1, theme.px(16))), Qt::AlignVCenter,
+        painter.drawText(placed(QRectF(x + word, y + theme.px(1), wide + 1, theme.px(16))), Qt::AlignVCenter,
                          words[part]);
-        x += theme.px(12) + wide + gap;
+        x += word + wide + gap;
     }
 }
 

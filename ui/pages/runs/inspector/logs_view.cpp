@@ -178,7 +178,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     setMargins(bar, 12, 8, 12, 8);
     m_search = new UnitEdit;
     m_search->setLeadingIcon(QStringLiteral("search"));
-    m_search->setPlaceholderText(tr("Search the log"));
+    m_search->setPlaceholderText(tr("Search"));
     m_search->setClearButtonEnabled(true);
     m_search->setAccessibleName(tr("Search the log"));
     m_search->setMaximumWidth(theme.px(240));
@@ -205,7 +205,7 @@ void LogsView::buildBar(QVBoxLayout* layout) {
     bar->addStretch();
     bar->addWidget(m_follow);
     bar->addWidget(copyButton);
-    m_search->setMinimumWidth(theme.px(110));
+    m_search->setMinimumWidth(theme.px(84));
     m_level->setMinimumWidth(m_level->sizeHint().width());
     layout->addWidget(m_bar);
     connect(m_previous, &QToolButton::clicked, this, [this] { goToHit(-1); });
