@@ -17,10 +17,10 @@
 #include "ui/new_run/form_strip.h"
 #include "ui/new_run/new_run_footer.h"
 #include "ui/new_run/new_run_header.h"
-#include "ui/new_run/place_keeper.h"
 #include "ui/new_run/preview_pane.h"
 #include "ui/new_run/program_pane.h"
 #include "ui/new_run/run_command.h"
+#include "ui/widgets/place_keeper.h"
 
 #include <QApplication>
 #include <QClipboard>

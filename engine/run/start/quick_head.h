@@ -9,8 +9,8 @@ namespace trainyard::run {
 
 // Rule: what a quick head is.
 // The run that trains the last layer alone of a model that begins with weights: what the body puts out is computed
-// once, so epochs cost next to nothing, and there is no augmentation. AdamW takes the place of SGD. The rest stays as it
-// is, but for the length and a name of its own.
+// once, so epochs cost next to nothing, and there is no augmentation. AdamW takes the place of SGD. The rest stays as
+// it is, but for the length and a name of its own.
 spec::RunSpec quickHead(const spec::RunSpec& spec);
 bool isQuickHead(const spec::RunSpec& spec);
 bool isQuickHead(std::string_view features); // by the run file's finetune.features

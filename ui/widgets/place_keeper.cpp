@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/new_run/place_keeper.h"
+#include "ui/widgets/place_keeper.h"
 
 #include <QApplication>
 #include <QEvent>
