@@ -19,8 +19,8 @@ enum class LooksFor {
 };
 
 // Makes a local file, or a folder with its content, readable on the host: what is there already, as `looksFor` says;
-// otherwise copies to CACHE/<digest>/<name>, once. Input: the path is neither, or the folder is empty. `madeHere`:
-// files of the host by digest.
+// otherwise copies to CACHE/<digest>/<name>, once; with a file what belongs to it (filesBelongingTo()). Input: the path
+// is neither, or the folder is empty. `madeHere`: files of the host by digest.
 Result<Staged> stagePath(SshSession& session, const HostBasics& basics, const std::filesystem::path& local,
                          DigestCache& digests, const std::map<std::string, std::string>& madeHere = {},
                          LooksFor looksFor = LooksFor::SamePath);

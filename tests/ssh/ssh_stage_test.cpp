@@ -44,6 +44,7 @@ private Q_SLOTS:
     void aFolderOfTheHostIsUsedOnlyIfNothingElseIsInIt();
     void sharedDataIsComparedAndNotCopied();
     void aCopyIsMadeBesideTheSamePath();
+    void whatBelongsToAFileGoesWithIt();
     void aDamagedCopyIsRepaired();
     void onlyPrivateNotesAreTrusted();
     void aCutTransferGoesOn();
@@ -211,6 +212,31 @@ void SshStageTest::aCopyIsMadeBesideTheSamePath() {
             QVERIFY(copied->path != path.toStdString() && copied->bytesSent == sent);
         }
     }
+}
+
+// Feature: a tokenizer's merges.txt and an adapter's configuration go with the file that is named.
+void SshStageTest::whatBelongsToAFileGoesWithIt() {
+    const QString local = folder("tokenizer");
+    write(local + "/vocab.json", "{}");
+    write(local + "/merges.txt", "a b");
+    write(local + "/notes.txt", "stays here");
+    const auto session = m_lab.connect(1);
+    const auto basics = askBasics(*session);
+    DigestCache digests;
+    const auto stagedFrom = [&] {
+        return stagePath(*session, *basics, (local + "/vocab.json").toStdString(), digests, {}, LooksFor::Copies);
+    };
+    const auto first = stagedFrom();
+    QVERIFY2(first.ok(), first ? "" : first.error().text().c_str());
+    QCOMPARE(first->bytesSent, std::int64_t{5});
+    const std::string there = "cd \"$(dirname \"$1\")\" && ls && cat merges.txt";
+    QCOMPARE(onHost(1, there, {first->path}), std::string("merges.txt\nvocab.json\na b"));
+    QVERIFY(stagedFrom()->bytesSent == 0);
+    write(local + "/merges.txt", "a  b"); // of another tokenizer: both have their place
+    const auto second = stagedFrom();
+    QVERIFY(second.ok() && second->path != first->path);
+    QCOMPARE(onHost(1, there, {second->path}), std::string("merges.txt\nvocab.json\na  b"));
+    QCOMPARE(onHost(1, there, {first->path}), std::string("merges.txt\nvocab.json\na b"));
 }
 
 void SshStageTest::aDamagedCopyIsRepaired() {
