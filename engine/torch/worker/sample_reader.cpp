@@ -25,6 +25,19 @@ bool hasTableName(std::string name) {
     return false;
 }
 
+// A class may be the way through several folders, "a/b": the longest that the file's folder ends in.
+std::optional<std::int64_t> classOfFolder(const std::filesystem::path& file, const std::vector<std::string>& names) {
+    std::error_code failure;
+    std::filesystem::path around = std::filesystem::absolute(file, failure).lexically_normal().parent_path();
+    std::optional<std::int64_t> found;
+    for (std::string way; around.has_filename(); around = around.parent_path()) {
+        way = around.filename().string() + (way.empty() ? "" : "/") + way;
+        if (const auto name = std::find(names.begin(), names.end(), way); name != names.end())
+            found = name - names.begin();
+    }
+    return found;
+}
+
 std::string changedText(const std::vector<DataDifference>& differences) {
     return "the data has changed since training, so validation and test samples may have been trained on: " +
            textOf(differences);
@@ -107,13 +120,11 @@ Result<Sample> SampleReader::readPicture(std::span<const std::uint8_t> bytes, co
     return Sample{name, normalised(pixels.to(torch::kFloat32)), std::nullopt, pixels};
 }
 
-// In a folder named as a class it counts as one of that class.
+// In the folder of a class it counts as one of that class.
 Result<void> SampleReader::readImage(const std::filesystem::path& file, const SampleSink& sink) {
     TY_ASSIGN(const auto bytes, data::loadImage(file, m_trained.context.sampleShape, !isStretched()));
     Sample sample{file.string(), normalised(bytes.to(torch::kFloat32)), std::nullopt, bytes};
-    const auto& names = m_trained.state.modelInfo.classNames;
-    const auto label = std::find(names.begin(), names.end(), file.parent_path().filename().string());
-    if (label != names.end()) sample.label = label - names.begin();
+    sample.label = classOfFolder(file, m_trained.state.modelInfo.classNames);
     sink(std::move(sample));
     return {};
 }

@@ -20,6 +20,7 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -200,6 +201,16 @@ void TorchPredictTest::predictsImagesAsTheyWereTrainedOn() {
     QCOMPARE(sorted(folder), sorted(answers(samples)));
     QVERIFY(folder[4]["predictions"] != folder[11]["predictions"]);
     QVERIFY(answers({in("images/red/5.png").toStdString()})[0] == folder[11]);
+    QVERIFY(QDir().mkpath(in("deep/far")) && QDir().rename(in("images/red"), in("deep/far/red")) &&
+            QDir().rename(in("images/blue"), in("deep/far/blue")) && QDir().mkpath(in("deep/red")));
+    writeBytes(in("deep/red/0.png"), shadedImage(9, 9, 0));
+    QCOMPARE(checkpointFor({"images", {{"folder", in("deep").toStdString()}}}, in("deep.safetensors")), std::string());
+    const auto ways = train::predictJson(in("deep.safetensors").toStdString(), {in("deep").toStdString()}, {});
+    QVERIFY2(ways.ok(), ways ? "" : ways.error().text().c_str());
+    std::map<std::string, int> labels;
+    for (const auto found = nlohmann::json::parse(*ways); const auto& one : found["inputs"])
+        ++labels[one.value("label", "none")];
+    QVERIFY((labels == std::map<std::string, int>{{"far/blue", 6}, {"far/red", 6}, {"red", 1}}));
 }
 
 // What a network without hidden layers says of the row 1, 2, by hand.
