@@ -50,6 +50,7 @@ private Q_SLOTS:
     void memoryCountsTheCopies();
     void memoryCountsTheMovingAverage();
     void memoryCountsWhatIsTrained();
+    void memoryCountsBlocksAndFeatures();
     void drawsAreThoseOfTheRun();
     void drawsThatNoRunHas();
     void drawsOfStreamedPictures();
@@ -311,6 +312,27 @@ void TorchPreviewTest::memoryCountsWhatIsTrained() {
     QVERIFY(some["model"]["head"] == "layers.2");
     spec.finetune.thawAtEpoch = 1; // later it needs as much as ever
     QVERIFY(previewed(spec)["memory"] == all["memory"]);
+}
+
+// Feature: the estimate of memory follows tuning.recompute and finetune.features.
+void TorchPreviewTest::memoryCountsBlocksAndFeatures() {
+    spec::RunSpec spec = runOn("sentences", "gpt");
+    spec.task = "language";
+    spec.model.params["depth"] = std::int64_t{8};
+    const qint64 kept = previewed(spec)["memory"]["activations"].get<qint64>();
+    spec.tuning.recompute = "blocks";
+    const qint64 again = previewed(spec)["memory"]["activations"].get<qint64>();
+    QVERIFY2(again < kept / 2 && again > kept / 20, qPrintable(QString("%1 of %2").arg(again).arg(kept)));
+
+    spec = runOn("glyphs", "mlp"); // 784, 512, 512, 10
+    const json all = previewed(spec)["memory"];
+    spec.finetune.freeze = {"body"};
+    spec.finetune.features = "cache";
+    const json cached = previewed(spec), memory = cached["memory"];
+    const auto samples = [&](const char* part) { return cached["data"][part].get<qint64>(); };
+    const qint64 count = samples("train") + samples("validation") + samples("test");
+    QCOMPARE(memory["dataset"].get<qint64>() - all["dataset"].get<qint64>(), 4 * 512 * count);
+    QVERIFY(memory["activations"].get<qint64>() < all["activations"].get<qint64>());
 }
 
 // Feature: the sheet shows draws of one picture and the first batch, by the code that trains.
