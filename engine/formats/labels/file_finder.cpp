@@ -43,6 +43,11 @@ Result<void> walk(const fs::path& folder, int depth, FileNames& all) {
     return {};
 }
 
+bool isBelow(const fs::path& folder, const fs::path& within) {
+    const fs::path way = folder.lexically_normal().lexically_relative(within);
+    return !way.empty() && *way.begin() != "..";
+}
+
 } // namespace
 
 FileFinder::FileFinder(fs::path folder, fs::path labelsFolder)
@@ -82,19 +87,29 @@ Result<fs::path> FileFinder::find(const std::string& written) {
             if (there) return file;
         }
     TY_TRY(index());
+    const fs::path around = fs::path(written).parent_path();
+    fs::path within; // a folder that is written and is there
+    for (const fs::path& folder : m_folders) {
+        if (around.empty() || !within.empty()) break;
+        const fs::path there = (folder / around).lexically_normal();
+        TY_ASSIGN(const Names* names, namesOf(there));
+        if (*names) within = there;
+    }
     for (const char* ending : kEndings) {
         const std::string name = fs::path(written).filename().string() + ending;
         const auto first =
             std::lower_bound(m_byName.begin(), m_byName.end(), name, [&](std::uint32_t i, const std::string& wanted) {
                 return std::strcmp(m_all.nameOf(i), wanted.c_str()) < 0;
             });
-        if (first == m_byName.end() || name != m_all.nameOf(*first)) continue;
-        if (first + 1 != m_byName.end() && name == m_all.nameOf(*(first + 1)))
+        std::vector<std::uint32_t> found;
+        for (auto each = first; each != m_byName.end() && name == m_all.nameOf(*each) && found.size() < 2; ++each)
+            if (within.empty() || isBelow(m_all.folderOf(*each), within)) found.push_back(*each);
+        if (found.size() == 2)
             return inputError("\"" + printable(name, 200) +
-                                  "\" is in several folders: " + printable(m_all.folderOf(*first).string(), 200) +
-                                  " and " + printable(m_all.folderOf(*(first + 1)).string(), 200),
+                                  "\" is in several folders: " + printable(m_all.folderOf(found[0]).string(), 200) +
+                                  " and " + printable(m_all.folderOf(found[1]).string(), 200),
                               {}, "write the folder before the name");
-        return m_all[*first];
+        if (!found.empty()) return m_all[found[0]];
     }
     return fs::path();
 }
@@ -112,7 +127,16 @@ Result<std::string> FileFinder::nearest(const std::string& written) {
     std::vector<std::string> names;
     for (std::size_t i = first; i < std::min(m_byName.size(), first + kMostCompared); ++i)
         names.emplace_back(m_all.nameOf(m_byName[i]));
-    return nearestWord(name, names);
+    const std::string word = nearestWord(name, names);
+    std::string way; // to the first of that name, or to the one in the folder that is written
+    std::size_t count = 0;
+    const fs::path around = fs::path(written).parent_path();
+    for (const std::uint32_t i : m_byName) {
+        if (word.empty() || word != m_all.nameOf(i)) continue;
+        const fs::path folder = m_all.folderOf(i).lexically_relative(m_folders.front());
+        if (++count == 1 || folder == around) way = (folder / word).lexically_normal().string();
+    }
+    return count > 1 ? way : word;
 }
 
 } // namespace trainyard::formats

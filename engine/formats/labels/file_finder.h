@@ -15,9 +15,11 @@ class FileFinder {
 public:
     FileFinder(std::filesystem::path folder, std::filesystem::path labelsFolder);
 
-    // Where it is; empty: nowhere. Input: its name is in several folders. Environment: a folder cannot be read.
+    // Where it is; empty: nowhere. Where a folder is written that is there, nothing outside it is meant. Input: its
+    // name is in several folders. Environment: a folder cannot be read.
     Result<std::filesystem::path> find(const std::string& written);
-    // A picture that is named nearly so, for an error; empty: there is none near.
+    // A picture that is named nearly so, for an error, with the way to it where its name is in several folders; empty:
+    // there is none near.
     Result<std::string> nearest(const std::string& written);
 
 private:

@@ -217,6 +217,9 @@ void FormatsLabelsTest::findsPictures() {
              {"b.jpg", "set/2017/deep/b.jpg"},
              {"other/twice.png", "set/other/twice.png"},
              {"2017/../other/twice.png", "set/other/twice.png"},
+             {"2017/b.jpg", "set/2017/deep/b.jpg"}, // below the folder that is written
+             {"other/b.jpg", ""},                   // the folder is there, and the picture not: no other is meant
+             {"elsewhere/b.jpg", "set/2017/deep/b.jpg"},
              {"c.jpg", ""}}) {
         const auto file = finder.find(written);
         QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
@@ -227,6 +230,8 @@ void FormatsLabelsTest::findsPictures() {
     compareText(QString::fromStdString(twice.error().text()), "is in several folders: ");
     QCOMPARE(*finder.nearest("aa.jpg"), std::string("a.jpg"));
     QCOMPARE(*finder.nearest("nothing of that kind"), std::string());
+    for (const char* way : {"other/twice.png", "2017/twice.png"}) // it is in several folders
+        QCOMPARE(*finder.nearest(std::string(way).insert(std::string(way).size() - 4, "x")), std::string(way));
 }
 
 void FormatsLabelsTest::namesComeSortedWithTheirKinds() {
