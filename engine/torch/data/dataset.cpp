@@ -254,6 +254,10 @@ Batch gather(const Dataset& dataset, const Split& split, const torch::Tensor& in
 
 Batch batchOf(const Dataset& dataset, const Split& split, const torch::Tensor& bytes, const torch::Tensor& indices) {
     Batch batch{{}, targetsAt(dataset, split, indices)};
+    if (bytes.is_floating_point()) { // features already
+        batch.inputs = bytes.to(split.device());
+        return batch;
+    }
     if (const RowForm* form = split.source ? split.source->rows() : nullptr) {
         const auto* rows = bytes.data_ptr<std::uint8_t>();
         const std::int64_t each = split.source->sampleBytes();

@@ -32,8 +32,9 @@ void TrainingBatches::deal(const data::ShardedSampler& sampler, const TrainingDa
     const data::Split& train = data.set().train;
     if (!train.isStreamed()) m_loader.reset();
     else if (!m_loader)
-        m_loader = std::make_unique<data::BatchLoader>(train, train.bytesShape(data.set().sampleShape),
-                                                       loaderOptions(spec, train.device(), true));
+        m_loader = std::make_unique<data::BatchLoader>(
+            train, train.bytesShape(data.set().sampleShape),
+            data::withFeatures(loaderOptions(spec, train.device(), true), data.set(), train));
 }
 
 data::ShardedSampler& TrainingBatches::samplerOf(std::int64_t epoch) {

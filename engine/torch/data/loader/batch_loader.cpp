@@ -5,6 +5,7 @@
 #include "engine/base/machine/cores.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
+#include "engine/torch/data/kept/row_form.h"
 #include "engine/torch/data/loader/rows_ahead.h"
 #include "engine/torch/data/random.h"
 
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <limits>
 #include <set>
 #include <thread>
 #include <utility>
@@ -46,6 +48,20 @@ std::int64_t substituteOf(std::int64_t sample, std::int64_t attempt, std::int64_
     Random random(static_cast<std::uint64_t>(seed) ^ (kOfSubstitutes << 32),
                   static_cast<std::uint64_t>(sample) * kMostAttempts + static_cast<std::uint64_t>(attempt));
     return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(samples)));
+}
+
+LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Split& split) {
+    const RowForm* const form = split.source ? split.source->rows() : nullptr;
+    if (!form) return options;
+    std::vector<double> fills;
+    for (const auto& feature : set.table.features)
+        fills.push_back(feature.fill.value_or(std::numeric_limits<double>::quiet_NaN()));
+    options.features = form->width();
+    options.toFeatures = [source = split.source, form, fills = std::move(fills), mean = set.mean,
+                          stddev = set.stddev](const std::byte* rows, std::int64_t count, float* to) {
+        form->standardised(rows, count, fills, mean, stddev, to);
+    };
+    return options;
 }
 
 CutDraw cutOf(std::int64_t sample, std::int64_t epoch, std::int64_t seed, double leastArea) {
@@ -144,8 +160,10 @@ private:
         auto slot = std::make_shared<Slot>();
         slot->request = request;
         std::vector<std::int64_t> shape{request.indices.size(0)};
-        shape.insert(shape.end(), m_shape.begin(), m_shape.end());
-        slot->bytes = torch::empty(shape, torch::TensorOptions(torch::kUInt8).pinned_memory(m_options.pinned));
+        if (m_options.toFeatures) shape.push_back(m_options.features);
+        else shape.insert(shape.end(), m_shape.begin(), m_shape.end());
+        const auto type = m_options.toFeatures ? torch::kFloat32 : torch::kUInt8;
+        slot->bytes = torch::empty(shape, torch::TensorOptions(type).pinned_memory(m_options.pinned));
         slot->indices = request.indices.clone();
         return slot;
     }
@@ -165,7 +183,9 @@ private:
             slot->next += count;
             lock.unlock();
             Result<void> done;
-            for (std::int64_t place = from; place < from + count && done; ++place) done = decode(*slot, place);
+            if (m_options.toFeatures) done = makeFeatures(*slot, from, count);
+            else
+                for (std::int64_t place = from; place < from + count && done; ++place) done = decode(*slot, place);
             lock.lock();
             slot->done += count;
             if (!done && !slot->error) slot->error = std::move(done).error();
@@ -198,6 +218,19 @@ private:
         for (const auto& slot : m_slots)
             if (!slot->error && slot->next < slot->request.indices.size(0)) return slot;
         return nullptr;
+    }
+
+    // Of so many rows of a batch.
+    Result<void> makeFeatures(Slot& slot, std::int64_t from, std::int64_t count) {
+        thread_local std::vector<std::uint8_t> rows;
+        const std::int64_t each = m_split.source->sampleBytes();
+        rows.resize(static_cast<std::size_t>(count * each));
+        const auto* const samples = slot.request.indices.data_ptr<std::int64_t>() + from;
+        for (std::int64_t i = 0; i < count; ++i)
+            TY_TRY(readPatiently(samples[i], slot.request.epoch, rows.data() + i * each));
+        m_options.toFeatures(reinterpret_cast<const std::byte*>(rows.data()), count,
+                             slot.bytes.data_ptr<float>() + from * m_options.features);
+        return {};
     }
 
     // Of a batch; another sample where this one cannot be read.

@@ -21,7 +21,7 @@ struct BatchRequest {
 
 // A batch whose samples are decoded: what batchOf() takes.
 struct DecodedBatch {
-    torch::Tensor bytes;   // uint8 [B, C, H, W]
+    torch::Tensor bytes;   // uint8 [B, C, H, W]; of rows float32 [B, F] where their features were asked for
     torch::Tensor indices; // as asked, but for samples that could not be read: others are in their places
 };
 
@@ -34,8 +34,15 @@ struct LoaderOptions {
     std::int64_t seed = 0;
     bool skips = false;    // a sample that cannot be read is replaced by another one
     double patience = 300; // seconds to try again for, while the disk does not answer
-    bool pinned = false;   // batches lie in memory that a CUDA device copies from without waiting
+    // What rows become, on the threads of the loader: withFeatures(). Without it they stay the bytes that they are.
+    std::function<void(const std::byte* rows, std::int64_t count, float* to)> toFeatures{};
+    std::int64_t features = 0; // of a row
+    bool pinned = false;       // batches lie in memory that a CUDA device copies from without waiting
 };
+
+// The options for a loader of the split: rows of a table become features, filled in and standardised as gather() does
+// it. `set` need not outlive the loader, the split's source does.
+LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Split& split);
 
 // Rule: which sample takes the place of one that cannot be read: the same on every rank, and in every run.
 std::int64_t substituteOf(std::int64_t sample, std::int64_t attempt, std::int64_t seed, std::int64_t samples);

@@ -53,7 +53,9 @@ class ShareBatches {
 public:
     ShareBatches(const data::Dataset& dataset, const data::Split& split, const EvaluationShare& how, std::int64_t least)
         : m_dataset(dataset), m_split(split), m_how(how), m_least(least), m_next(how.share.begin) {
-        if (split.isStreamed() && !isOver()) m_loader.emplace(split, split.bytesShape(dataset.sampleShape), how.loader);
+        if (split.isStreamed() && !isOver())
+            m_loader.emplace(split, split.bytesShape(dataset.sampleShape),
+                             data::withFeatures(how.loader, dataset, split));
     }
 
     bool isOver() const { return m_next >= m_how.share.end; }

@@ -140,8 +140,10 @@ void TorchStreamedTablesTest::loadersGiveTheSameRows() {
     QVERIFY2(set.ok(), set ? "" : set.error().text().c_str());
     const auto wanted = torch::tensor(std::vector<std::int64_t>{5, 0, 77, 31, 5, 159}, torch::kInt64);
     const data::Batch gathered = data::gather(*set, set->train, wanted);
-    for (const int threads : {1, 4}) {
-        data::BatchLoader loader(set->train, set->train.bytesShape(set->sampleShape), {.threads = threads});
+    for (const int threads : {1, 4, -1, -4}) { // below 0: the loader's threads make features of the rows
+        data::LoaderOptions options{.threads = std::abs(threads)};
+        if (threads < 0) options = data::withFeatures(options, *set, set->train);
+        data::BatchLoader loader(set->train, set->train.bytesShape(set->sampleShape), options);
         const auto batch = loader.take({wanted}, [](int) { return std::nullopt; }, {});
         QVERIFY2(batch.ok(), batch ? "" : batch.error().text().c_str());
         const data::Batch read = data::batchOf(*set, set->train, batch->bytes, batch->indices);
