@@ -8,13 +8,16 @@ The table has `times` times as many bytes of rows as the group may have memory, 
 `steps` steps of a small network on it inside the group, and as many on a part of it that fits into memory outside.
 The table is kept in FOLDER (/var/tmp/small-memory) for the next time.
 """
+import contextlib
 import json
 import os
 import pathlib
 import random
+import signal
 import statistics
 import subprocess
 import sys
+import time
 
 COLUMNS, BLOCK, ROW_BYTES = 21, 100_000, 21 * 8
 
@@ -35,12 +38,25 @@ def write_table(path, blocks):
             out.writelines(rows)
 
 
+def end_all(group):
+    """Ends what is in the group: the pool that ranks are forked from waits there for the next run."""
+    for sent in [signal.SIGTERM] * 20 + [signal.SIGKILL] * 20:
+        pids = [int(pid) for pid in (group / "cgroup.procs").read_text().split()]
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, sent)
+        if not pids:
+            return
+        time.sleep(0.1)
+
+
 def group_of(limit):
     """The folder of a new group, and the file that a process joins it by; of version 1 or 2."""
     first = pathlib.Path("/sys/fs/cgroup/memory/trainyard-small-memory")
     second = pathlib.Path("/sys/fs/cgroup/trainyard-small-memory")
     group = first if first.parent.is_dir() else second
     group.mkdir(exist_ok=True)
+    end_all(group)  # a pool of an earlier time that was killed
     (group / ("memory.limit_in_bytes" if group is first else "memory.max")).write_text(str(limit << 20))
     return group
 
@@ -79,7 +95,16 @@ def main():
     large, small = folder / f"large-{blocks}.csv", folder / "small.csv"
     write_table(large, blocks)
     write_table(small, 5)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     group = group_of(limit)
+    try:
+        measure(args, folder, group, large, small, limit, steps, blocks)
+    finally:
+        end_all(group)
+        group.rmdir()
+
+
+def measure(args, folder, group, large, small, limit, steps, blocks):
     ratios = []
     for _ in range(int(args.get("pairs", 3))):
         inside, outside = train(folder, large, steps, group), train(folder, small, steps, loading="memory")
