@@ -113,7 +113,8 @@ Result<void> agreeOnModel(const ProcessGroup& group, const optim::NamedTensors& 
         if (texts[r] != texts[0])
             return inputError("rank " + std::to_string(r) +
                                   " trains something else than rank 0: " + firstDifference(texts[r], texts[0]),
-                              "rank " + std::to_string(r), "give every host the same run file and program version");
+                              "rank " + std::to_string(r),
+                              "give every host the same run file, data and program version");
     if (!sameValues)
         broadcastTensors(group, tensors, [&](int part) {
             if (onPart) onPart(1 + part);

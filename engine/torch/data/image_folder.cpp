@@ -9,9 +9,11 @@
 #include "engine/torch/data/dataset.h"
 #include "engine/torch/data/dataset_table.h"
 #include "engine/torch/data/image_listing.h"
+#include "engine/torch/data/kept_listing.h"
 #include "engine/torch/data/labelled_images.h"
-#include "engine/torch/data/pictures/kept_pictures.h"
+#include "engine/torch/data/picture_set.h"
 #include "engine/torch/data/split.h"
+#include "engine/torch/data/unreadable_share.h"
 
 #include <algorithm>
 #include <array>
@@ -33,66 +35,16 @@ namespace {
 constexpr std::size_t kMaxFiles = 20'000'000;
 
 constexpr std::int64_t kMeasured = 512; // pictures that a streamed set is measured by
-constexpr std::int64_t kGlanced = 64;   // pictures that a preview looks at
-// Files of fewer bytes together are decoded by each process.
-constexpr std::int64_t kLeastKept = std::int64_t{1} << 20;
 // What `data.loading: auto` decodes ahead at most; and no more than half of the memory that is free.
 constexpr double kMostDecoded = 4e9;
 
 std::string shown(const fs::path& path) { return printable(path.string(), 4096); }
-
-// All files of a folder's parts, one part after another.
-struct AllPictures {
-    PictureList files;
-    std::vector<formats::FileFacts> facts; // of the files
-    std::array<std::int64_t, 3> counts{};  // of training, validation, test
-};
-
-AllPictures allOf(const ImageParts& parts) {
-    AllPictures all;
-    auto files = std::make_shared<formats::FileNames>();
-    std::size_t part = 0;
-    for (const ImageListing* each : {&parts.train, &parts.validation, &parts.test}) {
-        files->append(each->files);
-        all.counts[part++] = static_cast<std::int64_t>(each->files.size());
-    }
-    all.facts = formats::factsOf(*files);
-    all.files = std::move(files);
-    return all;
-}
-
-// What decides about the decoded bytes: the files at `numbers`, as they are now, and the form.
-PackKey keyOf(const AllPictures& all, const std::vector<std::int64_t>& numbers, const PictureForm& form) {
-    Sha256 hash;
-    const auto add = [&](const std::string& text) { hash.add(text.c_str(), text.size() + 1); };
-    add("pictures 1 " + std::to_string(form.width) + " " + std::to_string(form.height) + " " +
-        std::to_string(form.channels) + (form.crop ? " crop" : " stretch"));
-    for (const std::int64_t number : numbers) {
-        const auto i = static_cast<std::size_t>(number);
-        add(fs::absolute((*all.files)[i]).string());
-        add(std::to_string(all.facts[i].size) + " " + std::to_string(all.facts[i].changed));
-    }
-    return {hash.hex(), form, static_cast<std::int64_t>(numbers.size())};
-}
-
-std::vector<std::int64_t> upTo(std::int64_t n) {
-    std::vector<std::int64_t> numbers(static_cast<std::size_t>(n));
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return numbers;
-}
 
 // As many of the first n files, the same ones each time, spread over all of them.
 std::vector<std::int64_t> someOf(std::int64_t n, std::int64_t most) {
     std::vector<std::int64_t> numbers = upTo(std::min(n, most));
     for (std::int64_t& number : numbers) number = number * n / static_cast<std::int64_t>(numbers.size());
     return numbers;
-}
-
-// Where they are kept once they are decoded; nowhere where that costs nothing.
-KeptPictures::Store storeFor(const AllPictures& all) {
-    std::int64_t bytes = 0;
-    for (const formats::FileFacts& file : all.facts) bytes += file.size;
-    return bytes < kLeastKept ? KeptPictures::Store{} : KeptPictures::usualStore();
 }
 
 // The part of a dataset that a listing has become.
@@ -103,17 +55,14 @@ struct Read {
     std::vector<std::int64_t> classes;    // of the samples; of several the first
     std::vector<std::string> groups;      // of the samples, where a file of labels says them
     std::int64_t recovered = 0;           // images with errors that cost no pixel
-    std::size_t files() const { return static_cast<std::size_t>(split.size()) + bad.size(); }
 };
 
-// `first`: the number of the part's first file among all. Of a source that is not kept nothing is known yet.
+// `first`: the number of the part's first file among all; `reasons`: of what is left out.
 Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<const SampleSource> source,
-            const KeptPictures* kept) {
+            const KeptPictures* kept, const Reasons& reasons) {
     Read read;
     read.bad = listing.unread;
     read.badTargets = listing.unreadTargets;
-    std::map<std::int64_t, std::string> reasons;
-    if (kept) reasons = {kept->unreadable().begin(), kept->unreadable().end()};
     std::vector<std::int64_t> rows, places; // among all files, and in the listing
     for (std::size_t i = 0; i < listing.files.size(); ++i) {
         const std::int64_t row = first + static_cast<std::int64_t>(i);
@@ -130,82 +79,6 @@ Read partOf(const ImageListing& listing, std::int64_t first, std::shared_ptr<con
     }
     read.split = {{}, targetsOf(listing, places), std::move(source), torch::tensor(rows, torch::kInt64)};
     return read;
-}
-
-// Of all files and of each class, what cannot be read.
-struct BadShares {
-    std::size_t files = 0, bad = 0;
-    std::vector<std::int64_t> ofClass, badOfClass;
-    std::vector<UnreadableFile> list;
-
-    void add(const Read& read) {
-        files += read.files();
-        bad += read.bad.size();
-        list.insert(list.end(), read.bad.begin(), read.bad.end());
-        for (const std::int64_t target : read.badTargets) ++badOfClass[static_cast<std::size_t>(target)];
-        std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.file < b.file; });
-        for (const std::int64_t c : read.classes) ++ofClass[static_cast<std::size_t>(c)];
-    }
-    double shareOf(std::size_t c) const {
-        const auto all = static_cast<double>(ofClass[c] + badOfClass[c]);
-        return all > 0 ? static_cast<double>(badOfClass[c]) / all : 0;
-    }
-    std::size_t worstClass() const {
-        std::size_t worst = 0;
-        for (std::size_t c = 1; c < ofClass.size(); ++c)
-            if (shareOf(c) > shareOf(worst)) worst = c;
-        return worst;
-    }
-    double largest() const {
-        return std::max(static_cast<double>(bad) / static_cast<double>(std::max<std::size_t>(1, files)),
-                        shareOf(worstClass()));
-    }
-};
-
-std::string listed(const std::vector<UnreadableFile>& files, const fs::path& folder) {
-    constexpr std::size_t kShown = 20;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(files.size(), kShown); ++i)
-        text += (i > 0 ? "; " : "") + shown(fs::path(files[i].file).lexically_relative(folder)) + ": " + files[i].why;
-    return files.size() > kShown ? text + "; and " + std::to_string(files.size() - kShown) + " more" : text;
-}
-
-// What the person can do, as it can be typed: to allow as many, if the rules do not.
-std::string remedyFor(const BadShares& shares, const spec::DataRules& rules) {
-    std::string how = rules.onError == "skip" ? "" : "--set data.onError=skip";
-    if (shares.largest() > rules.maxBad)
-        how += std::string(how.empty() ? "" : " ") +
-               "--set data.maxBad=" + spec::toText(std::ceil(100 * shares.largest()) / 100);
-    const char* what = shares.bad == 1 ? "remove the image or replace it" : "remove the images or replace them";
-    return std::string(what) + ", or leave " + (shares.bad == 1 ? "it" : "them") + " out: " + how;
-}
-
-Error unreadable(const BadShares& shares, const fs::path& folder, const spec::DataRules& rules) {
-    const std::string remedy = remedyFor(shares, rules);
-    if (shares.bad == 1)
-        return inputError(shares.list.front().why, shown(shares.list.front().file), remedy)
-            .withCode(ErrorCode::DataUnreadable);
-    return inputError(std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
-                          " images cannot be read: " + listed(shares.list, folder),
-                      shown(folder), remedy)
-        .withCode(ErrorCode::DataUnreadable);
-}
-
-std::string percentText(double share) { return std::to_string(std::lround(100 * share)) + "%"; }
-
-// Notes what was left out, or says why it may not be.
-Result<void> judgeBad(const BadShares& shares, const fs::path& folder, const spec::DataRules& rules, Dataset& dataset) {
-    if (shares.bad == 0) return {};
-    if (rules.onError != "skip" || shares.largest() > rules.maxBad) return unreadable(shares, folder, rules);
-    const std::size_t worst = shares.worstClass();
-    std::string note = std::to_string(shares.bad) + " of " + std::to_string(shares.files) +
-                       " images left out, since they cannot be read";
-    if (dataset.task != train::TaskKind::Regression)
-        note += "; the class \"" + printable(dataset.classNames[worst], 60) + "\" lost most, " +
-                percentText(shares.shareOf(worst));
-    dataset.notes.push_back(std::move(note));
-    dataset.leftOut = shares.list;
-    return {};
 }
 
 void noteRecovered(std::int64_t images, Dataset& dataset) {
@@ -366,42 +239,38 @@ Result<void> measure(const AllPictures& all, const PictureForm& form, const Kept
     return measurePictures(dataset, *some, numbers);
 }
 
-// `glance`: only as much is read as a preview shows.
-Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
-                           const spec::DataRules& rules, bool glance) {
-    const spec::Entry entry = info();
-    const train::Arguments arguments(choice, entry, "dataset");
-    const fs::path folder = arguments.text("folder");
-    if (folder.empty()) return missingPath("folder", "set it to a folder with a folder for each class");
-    const PictureForm form{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
-                           arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
-    TY_ASSIGN(const ImageParts parts, partsOf(folder, arguments, task));
-    const AllPictures all = allOf(parts);
-    const auto count = static_cast<std::int64_t>(all.files->size());
-    Dataset dataset;
-    dataset.task = task;
-    TY_ASSIGN(dataset.streams, streams(static_cast<double>(count) * static_cast<double>(form.bytes()), rules));
-    dataset.oneCopyAHost = !dataset.streams;
-    dataset.notes = parts.notes;
-    dataset.classNames = parts.train.classes;
-    std::shared_ptr<const KeptPictures> kept;
-    if (!dataset.streams) {
-        const PackKey key = keyOf(all, upTo(count), form);
-        if (glance) kept = KeptPictures::find(all.files, key, storeFor(all));
-        if (!glance || (!kept && count <= kGlanced)) {
-            TY_ASSIGN(kept, KeptPictures::make(all.files, key, storeFor(all), dataset.notes));
+// What cannot be read, as the rules have it: left out, or an error.
+Result<void> judgeUnreadable(const Listed& listed, const std::array<const Read*, 3>& parts, const Reasons& gone,
+                             const fs::path& folder, const spec::DataRules& rules, Dataset& dataset) {
+    UnreadableShare share(dataset.classNames.size());
+    if (!listed.isRemembered())
+        for (const Read* part : parts) share.add(part->classes, part->bad, part->badTargets);
+    else
+        for (const Read* part : parts) {
+            std::vector<UnreadableFile> files;
+            std::vector<std::int64_t> classes, ofGone;
+            const auto* const row = part->split.size() > 0 ? part->split.rows.data_ptr<std::int64_t>() : nullptr;
+            for (std::size_t i = 0; i < part->classes.size(); ++i) {
+                const auto found = gone.find(row[i]);
+                (found == gone.end() ? classes : ofGone).push_back(part->classes[i]);
+                if (found != gone.end())
+                    files.push_back({(*listed.all.files)[static_cast<std::size_t>(row[i])].string(), found->second});
+            }
+            share.add(classes, files, ofGone);
         }
-    }
-    std::shared_ptr<const SampleSource> source = kept;
-    if (!kept) source = std::make_shared<PictureFiles>(all.files, form);
-    Read train = partOf(parts.train, 0, source, kept.get());
-    Read validation = partOf(parts.validation, all.counts[0], source, kept.get());
-    Read test = partOf(parts.test, all.counts[0] + all.counts[1], source, kept.get());
-    BadShares shares;
-    shares.ofClass = shares.badOfClass = std::vector<std::int64_t>(dataset.classNames.size());
-    for (const Read* part : {&train, &validation, &test}) shares.add(*part);
-    TY_TRY(judgeBad(shares, folder, rules, dataset));
-    noteRecovered(train.recovered + validation.recovered + test.recovered, dataset);
+    TY_TRY(share.judge(folder, rules));
+    if (share.files().empty()) return {};
+    dataset.notes.push_back(share.note(listed.isRemembered()
+                                           ? " images are gone since the run began, and others take their places"
+                                           : " images left out, since they cannot be read",
+                                       dataset));
+    dataset.leftOut = share.files();
+    return {};
+}
+
+// The validation and test of the folder itself, or shares of all.
+Result<void> divideParts(Dataset& dataset, Read train, Read validation, Read test, const train::Arguments& arguments,
+                         const spec::DataRules& rules, const fs::path& folder, std::int64_t seed) {
     const std::int64_t folds = arguments.integer("folds");
     if (validation.split.size() > 0 && folds > 0)
         return inputError("is " + std::to_string(folds) + ", and " + shown(folder) +
@@ -420,14 +289,64 @@ Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, train:
         TY_TRY(splitOff(dataset, train.split, dealt, seed));
     }
     if (test.split.size() > 0) dataset.test = std::move(test.split);
+    return {};
+}
+
+Result<Dataset> loadListed(const Listed& listed, const train::Arguments& arguments, std::int64_t seed,
+                           train::TaskKind task, const spec::DataRules& rules, bool glance) {
+    const fs::path folder = arguments.text("folder");
+    const PictureForm form{static_cast<int>(arguments.integer("width")), static_cast<int>(arguments.integer("height")),
+                           arguments.text("colour") == "grey" ? 1 : 3, arguments.text("fit") == "crop"};
+    const ImageParts& parts = listed.parts;
+    const AllPictures& all = listed.all;
+    const auto count = static_cast<std::int64_t>(all.files->size());
+    Dataset dataset;
+    dataset.task = task;
+    TY_ASSIGN(dataset.streams, streams(static_cast<double>(count) * static_cast<double>(form.bytes()), rules));
+    dataset.oneCopyAHost = !dataset.streams;
+    dataset.notes = parts.notes;
+    dataset.classNames = parts.train.classes;
+    std::shared_ptr<const KeptPictures> kept;
+    if (!dataset.streams) { TY_ASSIGN(kept, decoded(listed, form, glance, dataset.notes)); }
+    std::shared_ptr<const SampleSource> source = kept;
+    if (!kept) source = std::make_shared<PictureFiles>(all.files, form);
+    const Reasons leftOut = listed.isRemembered() ? listed.leftOut : unreadableIn(kept.get());
+    const Reasons gone = listed.isRemembered() ? goneOf(listed, kept.get()) : Reasons();
+    Read train = partOf(parts.train, 0, source, kept.get(), leftOut);
+    Read validation = partOf(parts.validation, all.counts[0], source, kept.get(), leftOut);
+    Read test = partOf(parts.test, all.counts[0] + all.counts[1], source, kept.get(), leftOut);
+    TY_TRY(judgeUnreadable(listed, {&train, &validation, &test}, gone, folder, rules, dataset));
+    noteRecovered(train.recovered + validation.recovered + test.recovered, dataset);
+    TY_TRY(
+        divideParts(dataset, std::move(train), std::move(validation), std::move(test), arguments, rules, folder, seed));
     if (task == train::TaskKind::Regression) standardiseTargets(dataset);
+    for (Split* split : {&dataset.train, &dataset.validation, &dataset.test}) replaceGone(*split, gone, seed);
     dataset.sampleShape = {form.channels, form.height, form.width};
     dataset.classes = static_cast<std::int64_t>(dataset.classNames.size());
     TY_TRY(measure(all, form, kept.get(), glance ? kGlanced : kMeasured, rules, dataset));
     normaliseImages(dataset, arguments.text("normalise"), form.channels);
     dataset.source = folder.string();
-    dataset.digest = digestOf(parts, all, dataset.leftOut, folder, !arguments.text("labels").empty());
+    dataset.digest = listed.isRemembered()
+                         ? listed.digest
+                         : digestOf(parts, all, dataset.leftOut, folder, !arguments.text("labels").empty());
+    if (!glance && !listed.isRemembered()) {
+        std::vector<bool> isLeftOut(all.facts.size());
+        for (const auto& [number, why] : leftOut) isLeftOut[static_cast<std::size_t>(number)] = true;
+        keepListing({folder, dataset.digest}, parts, all.facts, isLeftOut);
+    }
     return dataset;
+}
+
+// `glance`: only as much is read as a preview shows.
+Result<Dataset> loadFolder(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                           const spec::DataRules& rules, bool glance) {
+    const spec::Entry entry = info();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const fs::path folder = arguments.text("folder");
+    if (folder.empty()) return missingPath("folder", "set it to a folder with a folder for each class");
+    TY_ASSIGN(ImageParts parts, partsOf(folder, arguments, task));
+    AllPictures all = allOf(parts);
+    return loadListed({std::move(parts), std::move(all)}, arguments, seed, task, rules, glance);
 }
 
 Result<Dataset> load(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
@@ -481,6 +400,34 @@ Result<std::vector<fs::path>> imagesBelow(const fs::path& folder) {
                           "name a folder of images, or one with folders of images in it");
     std::sort(files.begin(), files.end());
     return files;
+}
+
+Result<std::optional<Dataset>> imagesAsListed(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                                              const spec::DataRules& rules, const std::string& digest, bool mayBeMore) {
+    const spec::Entry entry = info();
+    const train::Arguments arguments(choice, entry, "dataset");
+    const fs::path folder = arguments.text("folder");
+    auto kept = keptListing({folder, digest});
+    if (!kept) return std::optional<Dataset>();
+    Listed listed{std::move(kept->parts), {}};
+    listed.all = allOf(listed.parts);
+    const auto now = std::exchange(listed.all.facts, std::move(kept->facts));
+    std::size_t there = 0;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const auto number = static_cast<std::int64_t>(i);
+        if (now[i].size >= 0) ++there;
+        if (kept->leftOut[i]) listed.leftOut[number] = "could not be read when the run began";
+        else if (now[i].size < 0) listed.gone[number] = "is gone since the run began";
+        else if (now[i].size != listed.all.facts[i].size) listed.gone[number] = "has changed since the run began";
+    }
+    if (!mayBeMore) {
+        TY_ASSIGN(const ImageParts parts, partsOf(folder, arguments, task));
+        if (parts.train.files.size() + parts.validation.files.size() + parts.test.files.size() != there)
+            return std::optional<Dataset>();
+    }
+    listed.digest = digest;
+    TY_ASSIGN(Dataset set, loadListed(listed, arguments, seed, task, rules, /*glance=*/false));
+    return std::optional(std::move(set));
 }
 
 DatasetEntry imageFolderEntry() {

@@ -4,7 +4,9 @@
 #include "engine/torch/data/dataset.h"
 
 #include <filesystem>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace trainyard::data {
 
@@ -16,6 +18,14 @@ Result<torch::Tensor> loadImage(const std::filesystem::path& file, const std::ve
 // The same of a file in memory, which `name` stands for.
 Result<torch::Tensor> decodeImage(std::span<const std::uint8_t> bytes, const std::string& name,
                                   const std::vector<std::int64_t>& shape, bool crop);
+
+// The set of images as it was listed when a run began to train on it, where this computer has kept that listing
+// (kept_listing.h) under the digest, Dataset::digest of then; none: it has not. Samples, their parts and
+// their order are those of then. What was deleted since or has another size is as it was where its decoded bytes are
+// kept; else it counts as unreadable by the rules, and another sample takes its place, by the loader's rule. What was
+// added is not used; not `mayBeMore`: with something added the answer is none, too. Errors of data::loadDataset().
+Result<std::optional<Dataset>> imagesAsListed(const spec::Choice& choice, std::int64_t seed, train::TaskKind task,
+                                              const spec::DataRules& rules, const std::string& digest, bool mayBeMore);
 
 bool hasImageName(const std::filesystem::path& file); // .png, .jpg, .jpeg, .jfif and the like
 

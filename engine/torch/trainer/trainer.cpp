@@ -73,7 +73,7 @@ Result<bool> Trainer::trainStep() {
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
         const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
-        TY_ASSIGN(auto batch, m_batches.take(m_place, pass, [this](double seconds) { waitForData(seconds); }));
+        TY_ASSIGN(auto batch, m_batches.take(m_place, pass, [this](double seconds) { waitForBatch(seconds); }));
         data::augmentBatch(batch, m_spec.augment, m_data.set());
         times.data += monotonicSeconds() - begin;
         const bool even = part.size() * passes == samples;
@@ -97,6 +97,17 @@ Result<bool> Trainer::trainStep() {
 void Trainer::waitForData(double seconds) {
     if (m_input.groups && m_input.abort->raised()) throw PeerLost("a rank was lost while this one waited for data");
     if (seconds >= 1) m_progress.setDoing(Engine::tr("wait for data, second"), static_cast<int>(seconds));
+}
+
+// Half way to giving up, what was trained so far is saved. No other rank is needed for that: between two steps all have
+// the same weights.
+void Trainer::waitForBatch(double seconds) {
+    waitForData(seconds);
+    auto* const writer = m_checkpoints.writer();
+    if (!writer || seconds < m_spec.failure.linkSeconds / 2 || m_checkpoints.savedStep() == m_place.step) return;
+    writer->settle();
+    m_checkpoints.noteSaved(m_place.step);
+    writer->write(captureState(), epochNow(), /*inBackground=*/false, Outlives::PowerLoss);
 }
 
 // What was replaced since the last time, on any rank; rank 0 tells.

@@ -60,6 +60,7 @@ private:
 
     // trainer_setup.cpp
     Result<std::optional<TrainState>> loadData(); // with the checkpoint to begin from, if there is one
+    void limitData();                             // where the run file is only tried out
     Result<void> makeParts();
     void meetForMemory();
     Result<void> dealSamples();
@@ -83,6 +84,7 @@ private:
     Position position(bool known) const;
     Result<void> shareState(bool known);
     torch::Tensor stateOf(int donor); // packed
+    Result<void> joinData(const ModelInfo& trainedOn);
     Result<void> adoptState(const Position& mine, const RejoinPlan& plan);
     void agreeOnWhatIsDone(const RejoinPlan& plan);
     Result<void> resize(const Position& newest);
@@ -93,7 +95,8 @@ private:
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
     void waitForData(double seconds);
-    void reportUnreadable(); // collective
+    void waitForBatch(double seconds); // of a step
+    void reportUnreadable();           // collective
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back
     Result<bool> stepWasSkipped();

@@ -106,6 +106,19 @@ torch::Tensor Trainer::stateOf(int donor) {
     });
 }
 
+// Files may have been deleted or added since the others listed them.
+Result<void> Trainer::joinData(const ModelInfo& trainedOn) {
+    TY_ASSIGN(const bool listedAnew, m_data.listAsThen(trainedOn, /*joins=*/true));
+    TY_TRY(m_data.mustBeSame(trainedOn));
+    if (!listedAnew) return {};
+    limitData();
+    m_data.moveTo(m_input.device.device);
+    TY_ASSIGN(m_task, Task::make(m_spec, m_data.set()));
+    m_metrics.setTask(*m_task, m_input.groups != nullptr);
+    m_batches.forgetLoader();
+    return dealSamples();
+}
+
 // Collective: all are where the donor is, with its weights.
 Result<void> Trainer::adoptState(const Position& mine, const RejoinPlan& plan) {
     const Position& newest = plan.newest();
@@ -116,7 +129,7 @@ Result<void> Trainer::adoptState(const Position& mine, const RejoinPlan& plan) {
     if (plan.isBehind(mine)) {
         const std::string where = "the state that rank " + std::to_string(plan.donor()) + " sent";
         TY_ASSIGN(const auto state, unpackState(bytes, where));
-        if (!mine.known) TY_TRY(m_data.mustBeSame(state.modelInfo));
+        if (!mine.known) TY_TRY(joinData(state.modelInfo));
         TY_TRY(applyState(state, where));
         TY_TRY(cacheFeatures(/*together=*/false));
         TY_TRY(m_learner->planFor(m_group.worldSize(), m_plan));

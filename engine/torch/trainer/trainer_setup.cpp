@@ -72,19 +72,26 @@ Result<std::optional<TrainState>> Trainer::loadData() {
         m_progress.setDoing(Engine::tr("load the checkpoint"));
         TY_ASSIGN(from, loadCheckpoint(m_input.resumeFrom));
         if (m_input.isFork) m_data.noteDifferences(from->modelInfo);
-        else TY_TRY(m_data.mustBeSame(from->modelInfo));
+        else {
+            TY_TRY(m_data.listAsThen(from->modelInfo, /*joins=*/false));
+            TY_TRY(m_data.mustBeSame(from->modelInfo));
+        }
     }
     const bool readsWeights = !from && !m_input.joining && !m_spec.weights.file.empty(); // which are told, too
     if (m_group.rank() == 0 && !readsWeights) m_report.notify(m_data.description());
-    m_plan.perRank = m_spec.perRankBatch();
-    m_plan.accumulate = m_spec.batch.accumulate;
-    const std::int64_t perPass = m_plan.perRank * m_group.worldSize();
-    m_data.limitForDebug(perPass, perPass * m_plan.accumulate);
+    limitData();
     const std::string what = m_data.set().sampleShape.size() == 3 ? " images" : " samples";
     m_report.enter(wire::Phase::LoadData,
                    grouped(m_data.set().train.size()) + what + (m_data.set().streams ? ", streamed" : ""));
     m_data.moveTo(m_input.device.device);
     return from;
+}
+
+void Trainer::limitData() {
+    m_plan.perRank = m_spec.perRankBatch();
+    m_plan.accumulate = m_spec.batch.accumulate;
+    const std::int64_t perPass = m_plan.perRank * m_group.worldSize();
+    m_data.limitForDebug(perPass, perPass * m_plan.accumulate);
 }
 
 // Collective: how many ranks are on this host, and what is free there before any of them loads.
@@ -197,13 +204,14 @@ Result<void> Trainer::meetOthers() {
     m_report.enter(wire::Phase::FirstStep, ""); // the data are there: from now on each thing has its deadline
     m_progress.setDoing(Engine::tr("compare the models"));
     const auto tensors = modelTensors(m_learner->model());
-    const std::string extra =
-        "training samples: " + std::to_string(m_data.set().train.size()) + "\nseed: " + std::to_string(m_spec.seed) +
-        "\nsamples of a step: " + std::to_string(m_plan.perRank * m_plan.accumulate) +
-        // What data.loading "auto" decides by the memory of each host.
-        "\ndata.loading: " + (m_data.set().inBlocks ? "stream, in blocks" : "in one order") +
-        "\nstep: " + std::to_string(m_place.step) + "\nsteps: " + std::to_string(m_plan.totalSteps) +
-        "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
+    const std::string extra = "training samples: " + std::to_string(m_data.set().train.size()) +
+                              "\ndata: " + m_data.set().digest + "\nseed: " + std::to_string(m_spec.seed) +
+                              "\nsamples of a step: " + std::to_string(m_plan.perRank * m_plan.accumulate) +
+                              // What data.loading "auto" decides by the memory of each host.
+                              "\ndata.loading: " + (m_data.set().inBlocks ? "stream, in blocks" : "in one order") +
+                              "\nstep: " + std::to_string(m_place.step) +
+                              "\nsteps: " + std::to_string(m_plan.totalSteps) +
+                              "\noptimizer: " + m_spec.optimizer.name + "\nprogram version: " TRAINYARD_VERSION "\n";
     TY_TRY(agreeOnModel(m_group, tensors, extra,
                         [this](int part) { m_progress.setCollective(Engine::tr("share the model, part"), part); }));
     auto carried = m_averaging.carried();

@@ -30,6 +30,8 @@ public:
     // Those of them that pass `pass` of `passes` takes, as a batch. Streamed ones are decoded ahead; `waiting` is told
     // how long they are waited for. Errors as BatchLoader::take() has them.
     Result<data::Batch> take(const Place& place, std::int64_t pass, const std::function<void(double)>& waiting);
+    // The samples are others from now on: deal() follows.
+    void forgetLoader() { m_loader.reset(); }
     // Files that were replaced by others since the last call; those found elsewhere among them.
     std::vector<data::UnreadableFile> takeUnreadable();
     void keepUnreadable(std::vector<data::UnreadableFile> files);

@@ -8,6 +8,7 @@
 #include "engine/torch/data/augment.h"
 #include "engine/torch/data/balanced_order.h"
 #include "engine/torch/data/dataset_cache.h"
+#include "engine/torch/data/image_folder.h"
 #include "engine/torch/weights/load_weights.h"
 
 #include <nlohmann/json.hpp>
@@ -96,6 +97,21 @@ void TrainingData::useFeatures(const std::array<torch::Tensor, 3>& ofTrainValida
         if (features.defined()) *split = {features, split->targets};
     }
     m_areFeatures = true;
+}
+
+Result<bool> TrainingData::listAsThen(const ModelInfo& trainedOn, bool joins) {
+    const DataPin &then = trainedOn.pin, &now = m_info.pin;
+    if (m_spec->dataset.name != "images" || then.dataset != now.dataset || then.digest.empty() ||
+        then.digest == now.digest)
+        return false;
+    if (!joins && (m_spec->data.onError != "skip" || m_spec->data.changed == "accept")) return false;
+    TY_ASSIGN(auto set,
+              data::imagesAsListed(m_spec->dataset, m_spec->seed, m_set.task, m_spec->data, then.digest, joins));
+    if (!set) return false;
+    m_set = std::move(*set);
+    TY_TRY(normaliseAsWeights());
+    m_info = modelInfoOf(m_set, *m_spec);
+    return true;
 }
 
 void TrainingData::noteDifferences(const ModelInfo& trainedOn) {

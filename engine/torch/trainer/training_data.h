@@ -34,6 +34,10 @@ public:
     // Adds what the ranks have found to be unreadable meanwhile, each the text of unreadableText(). False: nothing new.
     bool noteUnreadable(const std::vector<std::string>& ofRanks);
 
+    // Lists the files as they were when the run began, where some have been deleted since: data::imagesAsListed(). For
+    // a rank that joins the others always, else only where such files are skipped and nothing was added. True: the
+    // samples are those of then. Input: what is gone may not be skipped.
+    Result<bool> listAsThen(const ModelInfo& trainedOn, bool joins);
     // For a continued run: converts the data to the units of the checkpoint. Input: it is other data.
     Result<void> mustBeSame(const ModelInfo& trainedOn);
     // A fork is another run: only notes the differences.

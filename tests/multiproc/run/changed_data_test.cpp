@@ -15,6 +15,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <filesystem>
 #include <memory>
 
 using namespace trainyard;
@@ -79,6 +80,9 @@ private Q_SLOTS:
     void aForkThatDoesNotFitIsRefusedBeforeItStarts();
     void filesThatAreLeftOutAreListed();
     void aLostRankReadsOnFromThePack();
+    void aDeletedPictureAndALostRankCostNoStep_data();
+    void aDeletedPictureAndALostRankCostNoStep();
+    void aStalledDiskIsSavedBeforeTheRankEnds();
 };
 
 void ChangedDataTest::aFinishedRunThatCannotGoOnStaysFinished() {
@@ -265,6 +269,83 @@ void ChangedDataTest::aLostRankReadsOnFromThePack() {
     const auto undisturbed = m_lab->trained(spec, row.step);
     QCOMPARE(m_lab->difference(undisturbed, disturbed), std::string());
     QCOMPARE(m_lab->curveDifference(undisturbed, disturbed, "train/loss"), std::string());
+}
+
+// Fault: pictures are deleted while the run trains, and then a rank is killed. Its replacement joins the others, who
+// keep their state.
+void ChangedDataTest::aDeletedPictureAndALostRankCostNoStep_data() {
+    QTest::addColumn<QByteArray>("loading");
+    QTest::newRow("streamed") << QByteArray("stream");
+    QTest::newRow("in memory") << QByteArray("memory");
+}
+void ChangedDataTest::aDeletedPictureAndALostRankCostNoStep() {
+    QFETCH(QByteArray, loading);
+    writeClass("cat", 40);
+    writeClass("dog", 40);
+    auto spec = images();
+    spec.data.onError = "skip";
+    spec.data.loading = loading.toStdString();
+    spec.epochs.reset();
+    spec.steps = RunLab::kEndless;
+    spec.scaling.workers = 2;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 20, 60));
+    QVERIFY(QFile::remove(in("cat/17.png")) && QFile::remove(in("dog/5.png")));
+    const auto pids = m_lab->workerPids(run);
+    QCOMPARE(pids.size(), 2u);
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+    const bool goesOn =
+        m_lab->waitUntil([&] { return m_lab->logText(run).find("all ranks train again") != std::string::npos; }, 60);
+    QVERIFY2(goesOn, m_lab->logText(run).c_str());
+    QVERIFY(m_lab->waitForStep(run, m_lab->points(run).back().step + 50, 60));
+    const auto row = m_lab->stopped(run);
+    QCOMPARE(row.status, wire::RunStatus::Stopped);
+    QCOMPARE(row.restarts, 1);
+    QVERIFY2(contains(m_lab->logText(run), "no step is lost"), m_lab->logText(run).c_str());
+    // By hand it is resumed, too: what is gone is left out, as the run file says.
+    const auto resumed = run::resumeRun(m_lab->workspace(), run, run::ResumeChanges{0, {}, {}});
+    QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(run, row.step + 20, 60));
+    const auto again = m_lab->stopped(run);
+    QCOMPARE(again.status, wire::RunStatus::Stopped);
+    QVERIFY2(contains(run::readDataFile(run::RunFolder{again.folder})["notes"].dump(), "are gone since the run began"),
+             m_lab->logText(run).c_str());
+}
+
+// Fault: the disk of streamed pictures gives EIO for longer than failure.linkSeconds. What was trained is saved before
+// the rank ends, and the run goes on there once the disk answers.
+void ChangedDataTest::aStalledDiskIsSavedBeforeTheRankEnds() {
+    writeClass("cat", 10);
+    writeClass("dog", 10);
+    auto spec = images();
+    spec.data.loading = "stream";
+    spec.epochs.reset();
+    spec.steps = RunLab::kEndless;
+    spec.checkpoint.everyEpochs = 0;
+    spec.failure.linkSeconds = 2;
+    spec.failure.maxRestarts = 0;
+    const auto run = m_lab->startReal(spec);
+    QVERIFY(m_lab->waitForStep(run, 10, 60));
+    // Reading the first byte of a process's memory is an input/output error.
+    namespace fs = std::filesystem;
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(m_data->path().toStdString()))
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    for (const fs::path& file : files) {
+        fs::create_hard_link(file, file.string() + ".kept");
+        fs::create_symlink("/proc/self/mem", file.string() + ".link");
+        fs::rename(file.string() + ".link", file); // it is never missing
+    }
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QVERIFY2(contains(row.error.text(), "Input/output error"), row.error.text().c_str());
+    const auto saved = m_lab->query().checkpoints(run)->back().step;
+    QVERIFY(saved >= 10 && saved >= row.step);
+    for (const fs::path& file : files) fs::rename(file.string() + ".kept", file);
+    const auto resumed = run::resumeRun(m_lab->workspace(), run, run::ResumeChanges{0, {}, {}});
+    QVERIFY2(resumed.ok(), resumed ? "" : resumed.error().text().c_str());
+    QVERIFY(m_lab->waitForStep(run, saved + 10, 60));
+    QCOMPARE(m_lab->stopped(run).status, wire::RunStatus::Stopped);
 }
 
 QTEST_GUILESS_MAIN(ChangedDataTest)

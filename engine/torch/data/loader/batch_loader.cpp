@@ -7,7 +7,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/torch/data/kept/row_form.h"
 #include "engine/torch/data/loader/rows_ahead.h"
-#include "engine/torch/data/random.h"
+#include "engine/torch/data/substitute.h"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -29,13 +29,11 @@ constexpr double kWaitShare = 0.02; // of the time of its steps that a rank may 
 constexpr int kLookEvery = 8;       // batches
 constexpr int kNiceOfLoader = 5;
 constexpr std::int64_t kRowsOfThread = 64;
-constexpr int kMostAttempts = 100; // of samples in the place of one
 constexpr std::chrono::milliseconds kTellEvery{100};
 constexpr std::chrono::milliseconds kTryAgain{250};
 constexpr std::chrono::milliseconds kJoinFor{2000};
 
-constexpr std::uint64_t kOfCuts = 0x63757473;        // streams of their own: "cuts"
-constexpr std::uint64_t kOfSubstitutes = 0x73756273; // "subs"
+constexpr std::uint64_t kOfCuts = 0x63757473; // a stream of its own: "cuts"
 
 bool sameRequest(const BatchRequest& a, const BatchRequest& b) {
     return a.epoch == b.epoch &&
@@ -43,12 +41,6 @@ bool sameRequest(const BatchRequest& a, const BatchRequest& b) {
 }
 
 } // namespace
-
-std::int64_t substituteOf(std::int64_t sample, std::int64_t attempt, std::int64_t seed, std::int64_t samples) {
-    Random random(static_cast<std::uint64_t>(seed) ^ (kOfSubstitutes << 32),
-                  static_cast<std::uint64_t>(sample) * kMostAttempts + static_cast<std::uint64_t>(attempt));
-    return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(samples)));
-}
 
 LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Split& split) {
     const RowForm* const form = split.source ? split.source->rows() : nullptr;
@@ -244,7 +236,7 @@ private:
                 slot.indices.data_ptr<std::int64_t>()[place] = sample;
                 return done;
             }
-            if (!m_options.skips || attempt == kMostAttempts || m_split.source->rows())
+            if (!m_options.skips || attempt == kMostSubstitutes || m_split.source->rows())
                 return unreadable(sample, done.error());
             noteUnreadable(sample, done.error());
             sample = substituteOf(asked, attempt, m_options.seed, m_split.size());

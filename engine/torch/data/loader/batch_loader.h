@@ -44,9 +44,6 @@ struct LoaderOptions {
 // it. `set` need not outlive the loader, the split's source does.
 LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Split& split);
 
-// Rule: which sample takes the place of one that cannot be read: the same on every rank, and in every run.
-std::int64_t substituteOf(std::int64_t sample, std::int64_t attempt, std::int64_t seed, std::int64_t samples);
-
 // How a sample's picture is cut in an epoch, whoever decodes it and in which order.
 CutDraw cutOf(std::int64_t sample, std::int64_t epoch, std::int64_t seed, double leastArea);
 

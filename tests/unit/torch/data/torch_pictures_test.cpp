@@ -4,6 +4,7 @@
 #include "engine/torch/data/pictures/kept_pictures.h"
 #include "engine/torch/data/sampler.h"
 #include "engine/torch/data/split.h"
+#include "engine/torch/data/substitute.h"
 #include "tests/texts.h"
 #include "tests/unit/torch/data_files.h"
 
