@@ -28,8 +28,9 @@ constexpr const char* kWanted = "give a file of torch.save (.pth, .pt, .bin) or 
 // The index or the one file of weights in a folder, by the names that Hugging Face's programs write.
 fs::path weightsOfFolder(const fs::path& folder) {
     std::error_code ignored;
-    for (const char* name : {"model.safetensors.index.json", "pytorch_model.bin.index.json", "model.safetensors",
-                             "pytorch_model.bin", "diffusion_pytorch_model.safetensors"})
+    for (const char* name :
+         {"model.safetensors.index.json", "pytorch_model.bin.index.json", "model.safetensors", "pytorch_model.bin",
+          "diffusion_pytorch_model.safetensors", "adapter_model.safetensors", "adapter_model.bin"})
         if (fs::is_regular_file(folder / name, ignored)) return folder / name;
     return {};
 }

@@ -9,12 +9,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
+#include <map>
 #include <set>
 
 namespace trainyard::run {
 namespace {
-
-constexpr std::string_view kGptHead = "lm_head";
 
 bool isGpt(const spec::RunSpec& spec) { return spec.model.name == "gpt"; }
 
@@ -23,6 +24,25 @@ std::string gptLayer(const std::string& layer) {
     constexpr std::string_view kOut = ".attn.out_proj", kAttention = ".attn";
     if (layer.ends_with(kOut)) return layer.substr(0, layer.size() - kOut.size()) + ".attn.c_proj";
     return layer.ends_with(kAttention) ? layer + ".c_attn" : layer;
+}
+
+// The layer that a model with linear layers in its body ends in, models::HeadedModel::headName(); empty: it is a part
+// of the body.
+std::string headOf(const spec::RunSpec& spec, const store::SafetensorsFile& file) {
+    const std::string& model = spec.model.name;
+    if (model == "gpt") return "lm_head";
+    if (model == "vit") return "heads.head";
+    if (model == "convnext") return "classifier.2";
+    if (model != "mlp") return {};
+    int last = -1; // "layers.2"
+    for (const auto& tensor : file.tensors()) {
+        const std::string name = ExportedTensors::nameOf(tensor);
+        int number = -1;
+        if (ExportedTensors::isOfModel(tensor) && name.starts_with("layers."))
+            std::from_chars(name.data() + 7, name.data() + name.size(), number);
+        last = std::max(last, number);
+    }
+    return last < 0 ? "" : "layers." + std::to_string(last);
 }
 
 std::string peftName(const spec::RunSpec& spec, const std::string& name) {
@@ -34,7 +54,7 @@ std::string peftName(const spec::RunSpec& spec, const std::string& name) {
 
 std::string lastWord(const std::string& layer) { return layer.substr(layer.rfind('.') + 1); }
 
-std::string configOf(const spec::RunSpec& spec, const std::set<std::string>& layers, bool head) {
+std::string configOf(const spec::RunSpec& spec, const std::set<std::string>& layers, const std::string& head) {
     const auto& lora = spec.finetune.lora;
     Json config = {{"peft_type", "LORA"},
                    {"task_type", spec.task == "language" ? Json("CAUSAL_LM") : Json()},
@@ -46,7 +66,7 @@ std::string configOf(const spec::RunSpec& spec, const std::set<std::string>& lay
                    {"fan_in_fan_out", isGpt(spec)}, // GPT-2 has its weights transposed
                    {"bias", "none"},
                    {"inference_mode", true}};
-    if (head) config["modules_to_save"] = {kGptHead};
+    if (!head.empty()) config["modules_to_save"] = {head};
     return jsonFile(config);
 }
 
@@ -61,13 +81,14 @@ Result<void> exportAdapters(const std::filesystem::path& checkpoint, const std::
     const ExportedTensors exported(file, checkpoint.string());
     std::vector<store::TensorBytes> tensors;
     std::set<std::string> layers;
-    bool head = false;
+    const std::string head = headOf(spec, file);
+    bool savesHead = false;
     for (const auto& tensor : file.tensors()) {
         if (!ExportedTensors::isOfModel(tensor)) continue;
         const std::string name = ExportedTensors::nameOf(tensor);
-        const bool isHead = isGpt(spec) && name.starts_with(kGptHead);
+        const bool isHead = !head.empty() && name.starts_with(head + ".");
         if (!store::isAdapter(name) && !isHead) continue;
-        head = head || isHead;
+        savesHead = savesHead || isHead;
         const std::string peft = peftName(spec, name);
         if (!isHead) layers.insert(lastWord(peft.substr(0, peft.rfind(".lora_"))));
         tensors.push_back({peft, tensor.dtype, tensor.shape, exported.bytesOf(name)});
@@ -78,8 +99,10 @@ Result<void> exportAdapters(const std::filesystem::path& checkpoint, const std::
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error) return environmentError("cannot make the folder: " + error.message(), folder.string());
-    TY_TRY(store::writeSafetensors(folder / "adapter_model.safetensors", tensors, {{"format", "pt"}}));
-    return writeFileAtomic(folder / "adapter_config.json", configOf(spec, layers, head));
+    std::map<std::string, std::string> metadata{{"format", "pt"}};
+    if (const auto info = file.metadata().find("modelInfo"); info != file.metadata().end()) metadata.insert(*info);
+    TY_TRY(store::writeSafetensors(folder / "adapter_model.safetensors", tensors, metadata));
+    return writeFileAtomic(folder / "adapter_config.json", configOf(spec, layers, savesHead ? lastWord(head) : ""));
 }
 
 } // namespace trainyard::run

@@ -8,7 +8,9 @@
 #include "engine/torch/base/guard.h"
 #include "engine/torch/base/json_io.h"
 #include "engine/torch/weights/adapt_tensor.h"
+#include "engine/torch/weights/adapter_weights.h"
 #include "engine/torch/weights/weight_names.h"
+#include "engine/torch/weights/weight_values.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,37 +25,9 @@ namespace {
 using program::TensorFile;
 using Head = WeightsReport::Head;
 
-std::string shapeText(at::IntArrayRef shape) {
-    std::string text;
-    for (const std::int64_t side : shape) text += (text.empty() ? "" : " x ") + std::to_string(side);
-    return text.empty() ? "a single number" : text;
-}
-
-std::optional<torch::ScalarType> scalarTypeOf(const std::string& dtype) {
-    constexpr std::array<std::pair<std::string_view, torch::ScalarType>, 10> kTypes{{{"F64", torch::kDouble},
-                                                                                     {"F32", torch::kFloat},
-                                                                                     {"F16", torch::kHalf},
-                                                                                     {"BF16", torch::kBFloat16},
-                                                                                     {"I64", torch::kInt64},
-                                                                                     {"I32", torch::kInt32},
-                                                                                     {"I16", torch::kInt16},
-                                                                                     {"I8", torch::kInt8},
-                                                                                     {"U8", torch::kUInt8},
-                                                                                     {"BOOL", torch::kBool}}};
-    for (const auto& [name, type] : kTypes)
-        if (name == dtype) return type;
-    return std::nullopt;
-}
-
 bool isOfOptimizer(const std::string& path) {
     return path.starts_with("optim") || path.starts_with("state.") || path.find("exp_avg") != path.npos ||
            path.find("momentum_buffer") != path.npos;
-}
-
-// The classes of a file that Trainyard wrote; no other format says them.
-std::vector<std::string> classesOf(const TensorFile& file) {
-    const auto info = parseSortedJson(file.metadata("modelInfo"));
-    return info.is_object() ? train::textsOr(info, "classNames") : std::vector<std::string>{};
 }
 
 class Fitting {
@@ -89,24 +63,11 @@ private:
         return found == m_names.origins.end() ? nullptr : &found->second;
     }
 
-    // As float32, or as what the model has.
-    Result<std::optional<torch::Tensor>> valuesOf(std::size_t tensor, torch::ScalarType wanted) {
-        const auto& place = m_file.tensors()[tensor];
-        const auto type = scalarTypeOf(place.dtype);
-        if (!type || !m_file.canRead(tensor)) return std::optional<torch::Tensor>();
-        torch::Tensor values = torch::empty(place.shape, *type);
-        TY_TRY(m_file.read(tensor, {static_cast<std::byte*>(values.data_ptr()), values.nbytes()}));
-        values = values.to(wanted);
-        if (values.is_floating_point() && !torch::isfinite(values).all().item<bool>())
-            return inputError("holds NaN or infinity in " + printable(place.path, 200), m_file.name(),
-                              "use weights of a run that did not fail");
-        return std::optional(values);
-    }
     // Joined and turned as the model has it; nothing: it cannot be read.
     Result<std::optional<torch::Tensor>> valuesOf(const Origin& origin, torch::ScalarType wanted) {
         std::vector<torch::Tensor> parts;
         for (const std::size_t tensor : origin.tensors) {
-            TY_ASSIGN(auto values, valuesOf(tensor, wanted));
+            TY_ASSIGN(auto values, valuesIn(m_file, tensor, wanted));
             if (!values) return std::optional<torch::Tensor>();
             const bool joins = parts.empty() || (values->dim() > 0 && values->dim() == parts[0].dim() &&
                                                  values->sizes().slice(1) == parts[0].sizes().slice(1));
@@ -181,7 +142,7 @@ private:
                               "model.weights.head",
                               "set it to \"auto\", which makes a new one, or use data with the same classes");
         if (m_use.head == "new" || pairs.empty()) return {};
-        const auto classes = classesOf(m_file);
+        const auto classes = classNamesIn(m_file);
         const bool named = !classes.empty() && !m_use.classNames.empty();
         // The tokens of a language are known by their numbers where they have no names.
         const bool kept = m_use.head == "keep" ||
@@ -244,6 +205,11 @@ Result<void> checkShare(const WeightsReport& report, const TensorFile& file, con
 
 } // namespace
 
+std::vector<std::string> classNamesIn(const TensorFile& file) {
+    const auto info = parseSortedJson(file.metadata("modelInfo"));
+    return info.is_object() ? train::textsOr(info, "classNames") : std::vector<std::string>{};
+}
+
 Result<WeightsReport> fitWeights(models::Model& model, const TensorFile& file, const WeightsUse& use) {
     return train::guarded(file.name(), [&] { return Fitting(model, file, use).run(); });
 }
@@ -253,6 +219,7 @@ Result<WeightsReport> loadWeights(models::Model& model, const std::string& path,
     if (file.tensors().empty())
         return inputError(file.notes().empty() ? "holds no tensors" : "holds no tensors: " + file.notes().front(), path,
                           "give the file of the model's weights");
+    if (isAdapterFile(file)) return loadAdapter(model, file, use);
     TY_ASSIGN(auto report, fitWeights(model, file, use));
     TY_TRY(checkShare(report, file, use.model));
     TY_ASSIGN(report.sha256, file.sha256());
@@ -260,7 +227,8 @@ Result<WeightsReport> loadWeights(models::Model& model, const std::string& path,
 }
 
 Result<Normalisation> normalisationOf(const std::string& path) {
-    TY_ASSIGN(const auto file, TensorFile::open(path));
+    TY_ASSIGN(auto file, TensorFile::open(path));
+    if (isAdapterFile(file)) { TY_ASSIGN(file, baseFileOf(file)); }
     const auto info = parseSortedJson(file.metadata("modelInfo"));
     if (!info.is_object()) return Normalisation{};
     Normalisation found{train::numbersOr(info, "mean"), train::numbersOr(info, "stddev")};

@@ -14,6 +14,7 @@ struct WeightsUse {
     models::ModelContext context;        // that it was made for
     std::vector<std::string> classNames; // of its outputs; empty: they have none
     std::string head = "auto";           // as spec::Weights has it
+    double loraAlpha = 0;                // of the low-rank matrices that the model has, if it has any
 };
 
 // Rule: how much of a model's body a file must have.
@@ -24,9 +25,13 @@ inline constexpr double kLeastShare = 0.9; // of its numbers
 // tensor of it is damaged or holds NaN, or the head is to be kept and has other outputs. What was copied before stays.
 Result<WeightsReport> fitWeights(models::Model& model, const program::TensorFile& file, const WeightsUse& use);
 
-// The same from the file that the run file names, with its digest. Input also: the file is missing, or no file of
+// The same from the file that the run file names, with its digest; also of an adapter of PEFT (adapter_weights.h) and
+// the weights that it belongs to. Input also: the file is missing, or no file of
 // weights; it holds only the state of an optimizer; less than kLeastShare of the body fits.
 Result<WeightsReport> loadWeights(models::Model& model, const std::string& file, const WeightsUse& use);
+
+// The classes of its outputs; empty: it does not say them, which only files of Trainyard do.
+std::vector<std::string> classNamesIn(const program::TensorFile& file);
 
 // Mean and deviation of images that the file's model was trained with, per channel; empty: the file does not say.
 struct Normalisation {

@@ -3,6 +3,7 @@
 #include "engine/base/json_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/torch/base/guard.h"
+#include "engine/torch/weights/adapter_weights.h"
 #include "engine/torch/weights/guess_model.h"
 #include "engine/torch/weights/load_weights.h"
 #include "engine/torch/worker/commands.h"
@@ -54,11 +55,17 @@ Result<std::string> fileJson(const std::string& path, const std::string& name) {
                 {"model", nullptr},
                 {"report", nullptr},
                 {"fits", false}};
-    const auto guessed = weights::guessModel(file.tensors(), file.bytes());
+    const bool adapts = weights::isAdapterFile(file); // then the model is that of the weights that it belongs to
+    std::optional<program::TensorFile> base;
+    if (adapts) { TY_ASSIGN(base, weights::baseFileOf(file)); }
+    const program::TensorFile& shown = base ? *base : file;
+    const auto guessed = weights::guessModel(shown.tensors(), shown.bytes());
     if (!guessed && name.empty()) return jsonText(answer);
     const auto use = withName(name, guessed);
     TY_ASSIGN(const auto model, models::makeModel(use.model, use.context));
-    TY_ASSIGN(auto report, weights::fitWeights(*model, file, {use.model.name, use.context, {}, "auto"}));
+    const weights::WeightsUse wanted{use.model.name, use.context, {}, "auto"};
+    TY_ASSIGN(auto report,
+              adapts ? weights::loadAdapter(*model, file, wanted) : weights::fitWeights(*model, file, wanted));
     report.sha256 = digest;
     answer["model"] = {
         {"name", use.model.name}, {"params", paramsJson(use.model.params)}, {"sampleShape", use.context.sampleShape}};

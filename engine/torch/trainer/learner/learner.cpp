@@ -53,7 +53,8 @@ Result<void> Learner::setThawed(bool thawed) {
 Result<weights::WeightsReport> Learner::loadWeights(const models::ModelContext& context,
                                                     const std::vector<std::string>& classNames) {
     TY_ASSIGN(auto report, weights::loadWeights(*m_model, m_spec.weights.file,
-                                                {m_spec.model.name, context, classNames, m_spec.weights.head}));
+                                                {m_spec.model.name, context, classNames, m_spec.weights.head,
+                                                 m_spec.finetune.lora.rank > 0 ? m_spec.finetune.lora.alpha : 0}));
     if (m_average) TY_TRY(m_average->restore(modelTensors(*m_model), m_spec.weights.file));
     return report;
 }

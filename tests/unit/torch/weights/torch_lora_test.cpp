@@ -12,9 +12,11 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 
 using namespace trainyard;
 
@@ -54,6 +56,52 @@ train::TrainState stateOf(const train::Learner& learner, const spec::RunSpec& sp
     state.modelInfo.classes = kTokens.outputs;
     state.modelInfo.task = kTokens.task;
     return state;
+}
+
+// A checkpoint of trained low-rank matrices, and the weights that they were trained beside.
+struct Adapted {
+    spec::RunSpec spec;
+    models::ModelContext context;
+    train::ModelInfo info;
+    std::vector<std::string> classNames;
+    torch::Tensor inputs, withoutAdapter;
+};
+Adapted adapted(const fs::path& folder, const std::string& model) {
+    Adapted made;
+    made.spec = loraSpec(R"({"lora": {"rank": 2, "alpha": 6}})", model);
+    const bool reads = model == "gpt";
+    made.context = reads            ? kTokens
+                   : model == "mlp" ? models::ModelContext{{6}, 3}
+                                    : models::ModelContext{{3, 32, 32}, 3};
+    if (!reads) made.classNames = {"a", "b", "c"};
+    made.info.sampleShape = made.context.sampleShape;
+    made.info.classes = made.context.outputs;
+    made.info.classNames = made.classNames;
+    made.info.task = made.context.task;
+    torch::manual_seed(3);
+    const auto save = [&](const train::Learner& learner, const spec::RunSpec& spec, const char* name) {
+        train::TrainState state;
+        learner.capture(state, [](const std::string&, const torch::Tensor& live) { return live.detach().clone(); });
+        state.runJson = spec::toJson(spec);
+        state.modelInfo = made.info;
+        if (const auto saved = train::saveCheckpoint(folder / name, state); !saved)
+            qFatal("%s", saved.error().text().c_str());
+    };
+    auto plainSpec = made.spec;
+    plainSpec.finetune.lora = {};
+    const auto plain = train::Learner::make(plainSpec, made.context, torch::kCPU).value();
+    save(*plain, plainSpec, "base.safetensors");
+    made.spec.weights.file = (folder / "base.safetensors").string();
+    const auto learner = train::Learner::make(made.spec, made.context, torch::kCPU).value();
+    if (!learner->loadWeights(made.context, made.classNames)) qFatal("the weights are not read");
+    made.inputs = reads ? someTokens() : torch::randn({2, 3, 32, 32});
+    if (model == "mlp") made.inputs = torch::randn({4, 6});
+    const torch::NoGradGuard noGrad;
+    plain->model().eval();
+    made.withoutAdapter = plain->model().forward(made.inputs);
+    for (const auto& [name, values] : learner->parameters()) torch::Tensor(values).add_(torch::randn_like(values), 0.1);
+    save(*learner, made.spec, "step-3.safetensors");
+    return made;
 }
 
 std::set<std::string> namesOf(const optim::NamedTensors& tensors) {
@@ -191,6 +239,125 @@ private Q_SLOTS:
         trainLora(*fork), trainLora(*again);
         for (const auto& item : fork->model().named_parameters())
             QVERIFY2(item.value().equal(again->model().named_parameters()[item.key()]), item.key().c_str());
+    }
+
+    // Feature: an export for PEFT is read back, beside its weights or into matrices that are trained on: to the bit.
+    void adaptersAreReadBack_data() {
+        QTest::addColumn<QByteArray>("model");
+        QTest::addColumn<bool>("trainsOn");
+        QTest::newRow("gpt") << QByteArray("gpt") << false;
+        QTest::newRow("gpt, trained on") << QByteArray("gpt") << true;
+        QTest::newRow("mlp") << QByteArray("mlp") << false;
+        QTest::newRow("vit") << QByteArray("vit") << false;
+    }
+    void adaptersAreReadBack() {
+        QFETCH(QByteArray, model);
+        QFETCH(bool, trainsOn);
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString(), checkpoint = base / "step-3.safetensors";
+        const Adapted made = adapted(base, model.toStdString());
+        const auto exported = run::exportAdapters(checkpoint, base / "adapter");
+        QVERIFY2(exported.ok(), exported ? "" : exported.error().text().c_str());
+
+        auto next = made.spec;
+        if (!trainsOn) next.finetune.lora = {};
+        next.weights.file = (base / "adapter").string();
+        next.seed = 5; // other weights at first
+        const auto learner = train::Learner::make(next, made.context, torch::kCPU).value();
+        const auto report = learner->loadWeights(made.context, made.classNames);
+        QVERIFY2(report.ok(), report ? "" : report.error().text().c_str());
+        QCOMPARE(report->share(), 1.0);
+        QCOMPARE(std::string(weights::toString(report->head)), std::string("kept"));
+        QVERIFY2(report->adapted.back().why.ends_with(trainsOn ? "are trained on" : "are added to the weights"),
+                 report->adapted.back().why.c_str());
+        // As a checkpoint predicts: with the product in the weights.
+        train::TrainState state;
+        learner->capture(state, [](const std::string&, const torch::Tensor& live) { return live.detach().clone(); });
+        state.runJson = spec::toJson(next);
+        state.modelInfo = made.info;
+        QVERIFY(train::saveCheckpoint(base / "next.safetensors", state).ok());
+        const auto before = train::loadTrained(checkpoint), after = train::loadTrained(base / "next.safetensors");
+        QVERIFY2(before.ok() && after.ok(), after ? "" : after.error().text().c_str());
+        const torch::NoGradGuard noGrad;
+        QVERIFY(before->model->forward(made.inputs).equal(after->model->forward(made.inputs)));
+        QVERIFY(!before->model->forward(made.inputs).equal(made.withoutAdapter));
+    }
+
+    // Bad inputs: adapters of PEFT that are of another model, of another method, or damaged.
+    void refusesAdapters_data() {
+        QTest::addColumn<QByteArray>("config"); // with BASE for the weights; empty: as exported
+        QTest::addColumn<QByteArray>("tensor"); // is renamed, or given another shape
+        QTest::addColumn<QByteArray>("change");
+        QTest::addColumn<QString>("error");
+        const auto row = [](const char* name, const QByteArray& config, const char* says) {
+            QTest::newRow(name) << config << QByteArray() << QByteArray() << QString(says);
+        };
+        row("no JSON", "{", "is no JSON object");
+        row("a list", "[]", "is no JSON object");
+        row("another method", R"({"peft_type": "IA3"})", "peft_type is \"IA3\", which is not read");
+        row("no method", R"({"r": 2})", "peft_type is missing");
+        row("DoRA", R"({"peft_type": "LORA", "use_dora": true})", "use_dora is true");
+        row("ranks apart", R"({"peft_type": "LORA", "rank_pattern": {"c_fc": 4}})", "rank_pattern is");
+        row("biases", R"({"peft_type": "LORA", "bias": "all"})", "bias is \"all\"");
+        row("rank of words", R"({"peft_type": "LORA", "r": "two"})", "a rank is a number from 1 to 4096");
+        row("rank 0", R"({"peft_type": "LORA", "r": 0})", "a rank is a number from 1 to 4096");
+        row("a huge rank", R"({"peft_type": "LORA", "r": 18446744073709551615})", "a rank is a number");
+        row("alpha", R"({"peft_type": "LORA", "r": 2, "lora_alpha": "a"})", "lora_alpha is \"a\"");
+        row("no base", R"({"peft_type": "LORA", "r": 2})", "does not say which weights the adapter belongs to");
+        row("a base elsewhere", R"({"peft_type": "LORA", "r": 2, "base_model_name_or_path": "gpt2"})",
+            "names \"gpt2\" as the weights that the adapter belongs to");
+        row("itself", R"({"peft_type": "LORA", "r": 2, "base_model_name_or_path": "adapter_model.safetensors"})",
+            "which is an adapter, too");
+        row("another rank", R"({"peft_type": "LORA", "r": 3, "lora_alpha": 6, "base_model_name_or_path": "BASE"})",
+            "and the rank is 3");
+        const auto changed = [](const char* name, const char* tensor, const char* change, const char* says) {
+            QTest::newRow(name) << QByteArray() << QByteArray(tensor) << QByteArray(change) << QString(says);
+        };
+        const char* a = "base_model.model.transformer.h.1.mlp.c_fc.lora_A.weight";
+        changed("another layer", a, "base_model.model.transformer.h.7.mlp.c_fc.lora_A.weight", "has one of the two");
+        changed("no layer", a, "base_model.model.transformer.h.1.mlp.c_no.lora_A.weight", "has one of the two");
+        changed("turned", a, "turned", "and the weight here 64 x 16");
+        changed("not a number", a, "NaN", "holds NaN or infinity");
+    }
+    void refusesAdapters() {
+        QFETCH(QByteArray, config);
+        QFETCH(QByteArray, tensor);
+        QFETCH(QByteArray, change);
+        QFETCH(QString, error);
+        const QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const Adapted made = adapted(base, "gpt");
+        const fs::path adapter = base / "adapter";
+        QVERIFY(run::exportAdapters(base / "step-3.safetensors", adapter).ok());
+        if (!config.isEmpty())
+            std::ofstream(adapter / "adapter_config.json")
+                << config.replace("BASE", QByteArray::fromStdString(made.spec.weights.file)).toStdString();
+        if (!tensor.isEmpty()) {
+            const auto file = store::SafetensorsFile::open(adapter / "adapter_model.safetensors");
+            std::vector<store::TensorBytes> tensors;
+            std::vector<float> bad;
+            for (const auto& each : file->tensors()) {
+                store::TensorBytes copy{each.name, each.dtype, each.shape, file->bytes(each)};
+                if (each.name == tensor.toStdString()) {
+                    if (change == "turned") std::swap(copy.shape[0], copy.shape[1]);
+                    else if (change == "NaN") {
+                        bad.assign(copy.bytes.size() / sizeof(float), std::nanf(""));
+                        copy.bytes = std::as_bytes(std::span(bad));
+                    } else copy.name = change.toStdString();
+                }
+                tensors.push_back(copy);
+            }
+            QVERIFY(store::writeSafetensors(base / "changed.safetensors", tensors, {}).ok());
+            fs::rename(base / "changed.safetensors", adapter / "adapter_model.safetensors");
+        }
+        auto next = made.spec;
+        next.finetune.lora = {};
+        next.weights.file = adapter.string();
+        const auto learner = train::Learner::make(next, made.context, torch::kCPU).value();
+        const auto report = learner->loadWeights(made.context, made.classNames);
+        QVERIFY(!report.ok());
+        QVERIFY2(report.error().text().find(error.toStdString()) != std::string::npos, report.error().text().c_str());
+        QVERIFY(!report.error().remedy.empty());
     }
 
     // Feature: an adapter for PEFT has Hugging Face's names; what has none is refused.
