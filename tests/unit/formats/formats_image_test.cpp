@@ -42,6 +42,33 @@ int levelAt(const formats::Image& image, int right, int down) {
     return level;
 }
 
+// A progressive image whose last pass comes so many times.
+QByteArray manyPasses(int count) {
+    jpeg_compress_struct jpeg{};
+    jpeg_error_mgr errors{};
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    unsigned char* bytes = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&jpeg, &bytes, &size);
+    jpeg.image_width = jpeg.image_height = 512;
+    jpeg.input_components = 1;
+    jpeg.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&jpeg);
+    jpeg_simple_progression(&jpeg);
+    jpeg_start_compress(&jpeg, TRUE);
+    QByteArray pixels = noise(512);
+    auto* row = reinterpret_cast<JSAMPROW>(pixels.data());
+    while (jpeg.next_scanline < jpeg.image_height) jpeg_write_scanlines(&jpeg, &row, 1);
+    jpeg_finish_compress(&jpeg);
+    QByteArray image(reinterpret_cast<const char*>(bytes), static_cast<qsizetype>(size));
+    jpeg_destroy_compress(&jpeg);
+    std::free(bytes);
+    const qsizetype last = image.lastIndexOf("\xFF\xDA");
+    const QByteArray pass = image.mid(last, image.size() - 2 - last);
+    return image.insert(image.size() - 2, pass.repeated(count));
+}
+
 } // namespace
 
 class FormatsImageTest : public QObject {
@@ -208,6 +235,7 @@ void FormatsImageTest::refusesBadImages_data() {
     QTest::newRow("JPEG: 30000 x 30000") << large << "is 30000 x 30000 pixels; sides up to 16384";
     QByteArray broken = jpeg;
     broken.replace(jpeg.size() / 2, 40, QByteArray(40, '\xff'));
+    QTest::newRow("JPEG: 300 passes over all of it") << manyPasses(300) << "the JPEG data is damaged: ";
     QTest::newRow("JPEG: damaged") << broken << "the JPEG data is damaged: ";
 }
 
