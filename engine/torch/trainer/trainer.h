@@ -95,7 +95,7 @@ private:
     Result<wire::Finished> trainToEnd();
     Result<bool> trainStep(); // false: it was taken back
     void waitForData(double seconds);
-    void waitForBatch(double seconds); // of a step
+    void waitForBatch(double seconds); // of a step or of the validation
     void reportUnreadable();           // collective
     void forwardBackward(const data::Batch& batch, double parts, bool sync);
     Result<bool> updateWeights(); // false: the step was taken back

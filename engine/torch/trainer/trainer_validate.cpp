@@ -39,7 +39,7 @@ Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, co
                                 .precision = m_learner->precision(),
                                 .begins = [this, doing](int batch) { m_progress.setDoing(doing, batch); },
                                 .loader = loaderOptions(m_spec, split.device(), false),
-                                .waiting = [this](double seconds) { waitForData(seconds); }});
+                                .waiting = [this](double seconds) { waitForBatch(seconds); }});
     model.train(training);
     m_progress.setCollective(Engine::tr("reduce the validation metrics"));
     m_group.sum(found.sums);

@@ -339,7 +339,9 @@ void ChangedDataTest::aStalledDiskIsSavedBeforeTheRankEnds() {
     const auto row = m_lab->waitForEnd(run, 60);
     QCOMPARE(row.status, wire::RunStatus::Failed);
     QVERIFY2(contains(row.error.text(), "Input/output error"), row.error.text().c_str());
-    const auto saved = m_lab->query().checkpoints(run)->back().step;
+    const auto checkpoints = m_lab->query().checkpoints(run);
+    QVERIFY(checkpoints.ok() && !checkpoints->empty());
+    const auto saved = checkpoints->back().step;
     QVERIFY(saved >= 10 && saved >= row.step);
     for (const fs::path& file : files) fs::rename(file.string() + ".kept", file);
     const auto resumed = run::resumeRun(m_lab->workspace(), run, run::ResumeChanges{0, {}, {}});
