@@ -15,7 +15,7 @@ namespace trainyard::formats {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = 1u << 18, kMaxLine = 4u << 20, kMaxNames = 20'000;
+constexpr std::size_t kBlockBytes = 1u << 18, kMaxLine = 4u << 20, kMostNames = 20'000;
 
 // The lines of a text file.
 class LineReader {
@@ -175,8 +175,8 @@ Result<std::unique_ptr<RecordReader>> openJsonRecords(const std::filesystem::pat
         if (allKnown) return {};
         for (std::string& name : namesIn(line)) {
             if (!seen.insert(name).second) continue;
-            if (names.size() == kMaxNames)
-                return inputError("has more than " + std::to_string(kMaxNames) + " different names", place,
+            if (names.size() == kMostNames)
+                return inputError("has more than " + std::to_string(kMostNames) + " different names", place,
                                   "split the table");
             names.push_back(std::move(name));
         }

@@ -14,7 +14,7 @@
 
 namespace trainyard::formats {
 
-using Kind = PlainColumn::Kind;
+using PlainKind = PlainColumn::Kind;
 
 namespace {
 
@@ -148,11 +148,11 @@ private:
             PlainCells& cells = m_into.columns[c];
             cells.newWords.clear();
             switch (m_form.columns[c].kind) {
-            case Kind::Numbers: room(cells.numbers); break;
-            case Kind::Words: room(cells.words); break;
-            case Kind::Cells: room(cells.cells); break;
-            case Kind::Missing:
-            case Kind::Passed: break;
+            case PlainKind::Numbers: room(cells.numbers); break;
+            case PlainKind::Words: room(cells.words); break;
+            case PlainKind::Cells: room(cells.cells); break;
+            case PlainKind::Missing:
+            case PlainKind::Passed: break;
             }
         }
     }
@@ -165,7 +165,7 @@ private:
         std::fill(m_marks.begin(), m_marks.end(), std::uint8_t{0});
         for (std::size_t c = 0; c < columns; ++c) {
             const bool isLast = c + 1 == columns;
-            if (m_form.columns[c].kind == Kind::Numbers && number(c, isLast)) continue;
+            if (m_form.columns[c].kind == PlainKind::Numbers && number(c, isLast)) continue;
             if (!cell(c, isLast)) return false;
         }
         if (m_beyondAscii && !isUtf8({from, static_cast<std::size_t>(m_at - from)})) return false;
@@ -214,18 +214,18 @@ private:
 
     bool take(const PlainColumn& column, PlainCells& into, std::string_view text, std::size_t c) {
         const auto row = static_cast<std::size_t>(m_into.rows);
-        if (column.kind == Kind::Passed) return true;
-        if (column.kind == Kind::Words && known(into, text, c)) return true;
+        if (column.kind == PlainKind::Passed) return true;
+        if (column.kind == PlainKind::Words && known(into, text, c)) return true;
         const bool missing = standsForMissing(text);
         if (missing && !column.mayMiss) return false;
         switch (column.kind) {
-        case Kind::Numbers:
+        case PlainKind::Numbers:
             into.numbers[row] = kMissingNumber;
             return missing || anyNumber(text, into.numbers[row], m_marks[c]);
-        case Kind::Words: return missing ? (into.words[row] = -1, true) : word(column, into, text, c);
-        case Kind::Cells: into.cells[row] = text; return true;
-        case Kind::Missing: return missing;
-        case Kind::Passed: break;
+        case PlainKind::Words: return missing ? (into.words[row] = -1, true) : word(column, into, text, c);
+        case PlainKind::Cells: into.cells[row] = text; return true;
+        case PlainKind::Missing: return missing;
+        case PlainKind::Passed: break;
         }
         return true;
     }
@@ -264,11 +264,11 @@ private:
         const auto rows = static_cast<std::size_t>(m_into.rows);
         const auto isMissing = [&](std::size_t row) {
             switch (column.kind) {
-            case Kind::Numbers: return std::isnan(cells.numbers[row]);
-            case Kind::Words: return cells.words[row] == -1;
-            case Kind::Missing: return true;
-            case Kind::Cells: // whoever takes them looks
-            case Kind::Passed: break;
+            case PlainKind::Numbers: return std::isnan(cells.numbers[row]);
+            case PlainKind::Words: return cells.words[row] == -1;
+            case PlainKind::Missing: return true;
+            case PlainKind::Cells: // whoever takes them looks
+            case PlainKind::Passed: break;
             }
             return false;
         };
@@ -277,12 +277,12 @@ private:
                 if (!isMissing(row)) continue;
                 if (cells.missing++ == 0) cells.firstMissing = static_cast<std::int64_t>(row);
             }
-        if (column.kind == Kind::Words && !cells.newWords.empty()) { // those of a line that was not plain go
+        if (column.kind == PlainKind::Words && !cells.newWords.empty()) { // those of a line that was not plain go
             const auto last = std::min_element(cells.words.begin(), cells.words.begin() + m_into.rows);
             const std::int32_t least = m_into.rows > 0 ? std::min(-1, *last) : -1;
             cells.newWords.resize(static_cast<std::size_t>(-1 - least));
         }
-        if (column.kind != Kind::Numbers || !column.asksFloats) return;
+        if (column.kind != PlainKind::Numbers || !column.asksFloats) return;
         for (std::size_t row = 0; row < rows && cells.fitsFloats; ++row) {
             const double number = cells.numbers[row];
             cells.fitsFloats = std::isnan(number) || static_cast<double>(static_cast<float>(number)) == number;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kBegin = "trainyard pack ";
 constexpr int kVersion = 1;
-constexpr std::size_t kMostShards = 1'000'000, kMostFiles = 20'000'000;
+constexpr std::size_t kMostShards = 1'000'000, kMostPacked = 20'000'000;
 constexpr const char* kPackAgain = "copy the file again, or pack the folder again: trainyardctl data pack";
 
 // The next piece up to a tab, or all that is left.
@@ -164,7 +164,7 @@ Result<void> PackIndex::read(std::string_view lines, const std::string& name) {
         if (file.shard >= m_shards.size() || file.at > m_shards[file.shard].bytes ||
             file.bytes > m_shards[file.shard].bytes - file.at)
             return wrong("has a file outside of its archive");
-        if (size() == kMostFiles) return wrong("has more than 20 million files");
+        if (size() == kMostPacked) return wrong("has more than 20 million files");
         if (size() > 0 && way(size() - 1) >= line) return wrong("has a file out of order, or twice");
         add(line, file);
     }

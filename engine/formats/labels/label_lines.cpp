@@ -75,12 +75,12 @@ Result<void> addLabels(const Json& value, const LabelOptions& options, const std
     return {};
 }
 
-Result<PictureLabel> labelOf(const Json& json, const LabelOptions& options, const std::string& where) {
-    if (!json.is_object())
+Result<PictureLabel> labelOf(const Json& object, const LabelOptions& options, const std::string& where) {
+    if (!object.is_object())
         return inputError("is no JSON object", where, R"(write {"file": "a.jpg", "label": "cat"} in each line)");
     PictureLabel row;
     bool labelled = false;
-    for (const auto& [key, value] : json.items()) {
+    for (const auto& [key, value] : object.items()) {
         if (!options.group.empty() && key == options.group) row.group = wordIn(value);
         if (namesFile(key) && row.file.empty()) row.file = wordIn(value);
         else if (namesPart(key)) row.part = wordIn(value);

@@ -11,7 +11,7 @@ namespace trainyard::formats {
 
 namespace {
 
-constexpr std::size_t kDeepest = 32;
+constexpr std::size_t kDeepestTag = 32;
 
 std::string plainText(std::string_view text) {
     static constexpr std::array<std::pair<std::string_view, char>, 5> kEntities{
@@ -53,7 +53,7 @@ Result<void> addVocLabels(std::string_view text, const std::string& name, LabelT
             continue;
         }
         open.push_back(tag.substr(0, tag.find_first_of(" \t\r\n")));
-        if (open.size() > kDeepest) return malformed("is nested more than 32 deep");
+        if (open.size() > kDeepestTag) return malformed("is nested more than 32 deep");
         const std::string_view content = text.substr(at, std::min(text.find('<', at), text.size()) - at);
         if (isAt(open, {"annotation", "filename"})) row.file = plainText(content);
         if (!isAt(open, {"annotation", "object", "name"})) continue;
