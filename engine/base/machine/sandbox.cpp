@@ -237,7 +237,7 @@ struct ProgramSandbox::Filtered {
 };
 
 ProgramSandbox::ProgramSandbox(const char* program, const SandboxLimits& limits)
-    : m_filtered(std::make_unique<Filtered>(Filter(SECCOMP_RET_ERRNO | EPERM, program).code(), limits)) {}
+    : m_filtered(new Filtered{Filter(SECCOMP_RET_ERRNO | EPERM, program).code(), limits}) {}
 
 ProgramSandbox::~ProgramSandbox() = default;
 
