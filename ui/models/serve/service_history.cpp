@@ -3,6 +3,8 @@
 
 #include "ui/models/desktop/background.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace trainyard::ui {
@@ -24,6 +26,25 @@ std::int64_t lengthOf(ServiceRange range) {
 }
 
 } // namespace
+
+QList<FigureSample> filled(const QList<FigureSample>& live, const QList<FigureSample>& kept) {
+    QList<FigureSample> all;
+    qsizetype next = 0;
+    const auto takeKept = [&](double until) {
+        for (; next < kept.size() && kept[next].at + kept[next].span <= until; ++next) {
+            const FigureSample& each = kept[next];
+            if (!all.isEmpty() && each.at < all.last().at + all.last().span / 2) continue; // somebody looked
+            if (!all.isEmpty()) all.last().span = std::max(all.last().span, each.span);
+            all << each;
+        }
+    };
+    for (const FigureSample& each : live) {
+        takeKept(each.at);
+        all << each;
+    }
+    takeKept(std::numeric_limits<double>::infinity());
+    return all;
+}
 
 ServiceHistory::ServiceHistory(QObject* parent) : QObject(parent) { m_pool.setMaxThreadCount(1); }
 
@@ -63,12 +84,15 @@ void ServiceHistory::read() {
 }
 
 QList<FigureSample> ServiceHistory::samples(ServiceRange range) const {
-    if (range == ServiceRange::Minutes && !m_live.isEmpty()) return m_live;
     QList<FigureSample> found;
+    const bool isLive = range == ServiceRange::Minutes && !m_live.isEmpty();
+    std::int64_t newest = m_points.empty() ? 0 : m_points.back().atMs;
+    if (isLive) newest = std::max(newest, static_cast<std::int64_t>(m_live.last().at * 1e3));
     for (const serve::FigurePoint& each : m_points)
-        if (each.atMs > m_points.back().atMs - lengthOf(range))
+        if (each.atMs > newest - lengthOf(range))
             found << FigureSample{
                 static_cast<double>(each.atMs) / 1e3, each.spanMs / 1e3, each.qps, each.p50Ms, each.p99Ms, each.errors};
+    if (isLive) return filled(m_live, found);
     return found;
 }
 

@@ -11,7 +11,8 @@
 
 namespace trainyard::ui {
 
-// How far back charts of a service look. Minutes: as the window has sampled it, second by second.
+// How far back charts of a service look. Minutes: as the window has sampled it, second by second, and what is kept of
+// the times when nobody looked.
 enum class ServiceRange { Minutes, Hour, Day, Month };
 
 // The figures of a service at one moment, or on average from then on.
@@ -20,7 +21,12 @@ struct FigureSample {
     double span = 0; // seconds until the next one, where none is missing
     double qps = 0, p50Ms = 0, p99Ms = 0;
     double errors = 0; // answers from 400 on, a second
+    bool operator==(const FigureSample&) const = default;
 };
+
+// The samples of the window with those of `kept` that lie between, before or behind them; both and the result oldest
+// first. A sample before one of `kept` lasts as long as that one, so that a line goes on from it.
+QList<FigureSample> filled(const QList<FigureSample>& live, const QList<FigureSample>& kept);
 
 // The figures of one service: those of the last minutes, and those of up to 30 days that its folder keeps, read on a
 // thread of its own. GUI thread.

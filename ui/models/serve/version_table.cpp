@@ -6,10 +6,33 @@
 #include "ui/theme/theme.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace trainyard::ui {
 
-void VersionTable::setVersions(const std::vector<serve::VersionStatus>& versions) {
+namespace {
+
+// The version that answers comes first, the one that no longer does last.
+int standing(serve::VersionRole role) {
+    return role == serve::VersionRole::Current ? 0 : role == serve::VersionRole::Former ? 2 : 1;
+}
+
+// Those of a model together, the models as they were.
+std::vector<serve::VersionStatus> byStanding(const std::vector<serve::VersionStatus>& versions) {
+    const auto place = [&](const serve::VersionStatus& version) {
+        const auto first = std::find_if(versions.begin(), versions.end(),
+                                        [&](const auto& each) { return each.model == version.model; });
+        return std::pair(first - versions.begin(), standing(version.role));
+    };
+    auto sorted = versions;
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return sorted;
+}
+
+} // namespace
+
+void VersionTable::setVersions(const std::vector<serve::VersionStatus>& given) {
+    const auto versions = byStanding(given);
     if (versions == m_versions) return;
     const bool same = versions.size() == m_versions.size();
     if (!same) beginResetModel();

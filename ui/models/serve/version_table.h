@@ -14,6 +14,7 @@ public:
     enum Column { Version, Role, Share, Requests, Errors, Median, Slowest, ColumnCount };
     using QAbstractTableModel::QAbstractTableModel;
 
+    // In any order: the one that answers stands first.
     void setVersions(const std::vector<serve::VersionStatus>& versions);
     const std::vector<serve::VersionStatus>& versions() const { return m_versions; }
     const serve::VersionStatus* at(int row) const; // null: there is none

@@ -207,6 +207,18 @@ private Q_SLOTS:
         QVERIFY(drawn(charts->latency()).find(",1.87") != std::string::npos);
     }
 
+    // What was kept while nobody looked goes between the samples of the window, once, and joined by lines.
+    void keptFiguresFillGaps() {
+        const auto at = [](double moment, double span) { return FigureSample{moment, span, moment, 1, 2, 0}; };
+        const QList<FigureSample> live{at(100, 2), at(101, 2), at(140, 2)};
+        const QList<FigureSample> kept{at(80, 10), at(90, 10), at(100, 10), at(110, 10), at(120, 10), at(130, 10),
+                                       at(140, 10)};
+        QCOMPARE(filled(live, kept), (QList<FigureSample>{at(80, 10), at(90, 10), at(100, 2), at(101, 10), at(110, 10),
+                                                          at(120, 10), at(130, 10), at(140, 2)}));
+        QCOMPARE(filled({}, kept), kept);
+        QCOMPARE(filled(live, {}), live);
+    }
+
     // Bad inputs: what cannot be served is refused while it is typed, with the reason.
     void theSheetRefusesWhatCannotBeServed() {
         const auto store = store::Store::open(m_workspace);
