@@ -54,7 +54,8 @@ std::map<std::string, std::string> recordedVariables(const std::map<std::string,
                                                              "PYTORCH", "OMP",  "SLURM", "PYTHON"};
     std::map<std::string, std::string> kept;
     for (const auto& [name, value] : environment) {
-        const bool isWanted = std::ranges::any_of(kBegins, [&](auto begin) { return name.starts_with(begin); });
+        const bool isWanted =
+            std::ranges::any_of(kBegins, [&name = name](auto begin) { return name.starts_with(begin); });
         const bool isSecret =
             program::isSecretName(name) || program::isSecretValue(value) || name.find("JWT") != name.npos;
         if (isWanted && !isSecret) kept.emplace(name, value);
