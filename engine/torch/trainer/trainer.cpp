@@ -99,8 +99,8 @@ void Trainer::waitForData(double seconds) {
     if (seconds >= 1) m_progress.setDoing(Engine::tr("wait for data, second"), static_cast<int>(seconds));
 }
 
-// Half way to giving up, what was trained so far is saved. No other rank is needed for that: between two steps, and while
-// they validate, all have the same weights.
+// Half way to giving up, what was trained so far is saved. No other rank is needed for that: between two steps, and
+// while they validate, all have the same weights.
 void Trainer::waitForBatch(double seconds) {
     waitForData(seconds);
     auto* const writer = m_checkpoints.writer();

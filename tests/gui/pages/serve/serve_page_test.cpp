@@ -211,8 +211,8 @@ private Q_SLOTS:
     void keptFiguresFillGaps() {
         const auto at = [](double moment, double span) { return FigureSample{moment, span, moment, 1, 2, 0}; };
         const QList<FigureSample> live{at(100, 2), at(101, 2), at(140, 2)};
-        const QList<FigureSample> kept{at(80, 10), at(90, 10), at(100, 10), at(110, 10), at(120, 10), at(130, 10),
-                                       at(140, 10)};
+        const QList<FigureSample> kept{at(80, 10),  at(90, 10),  at(100, 10), at(110, 10),
+                                       at(120, 10), at(130, 10), at(140, 10)};
         QCOMPARE(filled(live, kept), (QList<FigureSample>{at(80, 10), at(90, 10), at(100, 2), at(101, 10), at(110, 10),
                                                           at(120, 10), at(130, 10), at(140, 2)}));
         QCOMPARE(filled({}, kept), kept);
