@@ -45,7 +45,11 @@ class Program:
         """Beside the load; the exit code and what it said."""
         process = await asyncio.create_subprocess_exec(self.ctl, *words, env=self.environment,
                                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said, _ = await process.communicate()
+        try:
+            said, _ = await process.communicate()
+        except asyncio.CancelledError:  # the load is over: its end needs the loop, too
+            await process.wait()
+            raise
         return process.returncode, said.decode()
 
     def train(self):
@@ -339,6 +343,7 @@ class Soak:
             if task.done() and task.exception():
                 self.load.tally.note("%r" % task.exception())
             task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
 
     def end(self):
         tally = self.load.tally
