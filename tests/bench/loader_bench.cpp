@@ -128,7 +128,7 @@ std::shared_ptr<formats::FileNames> packed(const std::vector<fs::path>& files, c
     auto inPack = std::make_shared<formats::FileNames>();
     for (std::size_t i = 0; i < files.size(); ++i) {
         order.files.push_back({files[i].lexically_relative(folder).string(), "data", facts[i]});
-        inPack->add(out / order.files.back().way);
+        inPack->add(out / order.files.back().path);
     }
     if (const auto made = formats::writePack(order); !made) {
         std::fprintf(stderr, "%s\n", made.error().text().c_str());

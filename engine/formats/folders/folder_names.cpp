@@ -109,7 +109,7 @@ Result<FolderNames> namesIn(const fs::path& folder) {
         return inputError("is a set of archives with a label beside each picture, and not a folder of classes",
                           printable(folder.string(), 4096),
                           "name it itself as the folder to train on, without a file of labels");
-    if (auto packed = place.pack->namesIn(place.way)) return std::move(*packed);
+    if (auto packed = place.pack->namesIn(place.path)) return std::move(*packed);
     return cannotRead(folder, ENOENT);
 }
 

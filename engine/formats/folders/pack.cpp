@@ -56,16 +56,16 @@ bool mayBePack(const fs::path& folder) {
 }
 
 // The key of WebDataset is all before the first dot of the name.
-std::string_view keyOf(std::string_view way) {
-    const std::size_t slash = way.rfind('/'), from = slash == std::string_view::npos ? 0 : slash + 1;
-    return way.substr(0, std::min(way.find('.', from), way.size()));
+std::string_view keyOf(std::string_view path) {
+    const std::size_t slash = path.rfind('/'), from = slash == std::string_view::npos ? 0 : slash + 1;
+    return path.substr(0, std::min(path.find('.', from), path.size()));
 }
 
 // Finds the pictures and their labels while the files of archives go by.
 class Keys {
 public:
-    void next(std::string_view way, std::size_t number) {
-        const std::string_view key = keyOf(way), ending = way.substr(key.size());
+    void next(std::string_view path, std::size_t number) {
+        const std::string_view key = keyOf(path), ending = path.substr(key.size());
         if (key != m_key) {
             flush();
             m_key = key;
@@ -212,16 +212,16 @@ Result<void> Pack::scan(const std::vector<std::string>& archives) {
     for (const std::string& name : archives) {
         const std::uint32_t shard = found.addShard({name, 0});
         std::error_code problem;
-        const fs::path path = fs::is_directory(m_root, problem) ? m_root / name : m_root;
-        m_changed.push_back(onDisk(path).changed);
-        TY_ASSIGN(const PlacedReader reader, PlacedReader::open(path));
+        const fs::path archive = fs::is_directory(m_root, problem) ? m_root / name : m_root;
+        m_changed.push_back(onDisk(archive).changed);
+        TY_ASSIGN(const PlacedReader reader, PlacedReader::open(archive));
         const auto add = [&](TarMemberAt&& member) -> Result<void> {
             if (found.size() == kMostFiles)
                 return inputError("holds more than 20 million files", shown(m_root), "divide the set");
             if (member.bytes > UINT32_MAX) return ++odd.others, Result<void>();
-            const std::string way = archives.size() > 1 ? name + "/" + member.way : member.way;
-            keys.next(way, found.size());
-            found.add(way, {member.at, shard, static_cast<std::uint32_t>(member.bytes)});
+            const std::string path = archives.size() > 1 ? name + "/" + member.path : member.path;
+            keys.next(path, found.size());
+            found.add(path, {member.at, shard, static_cast<std::uint32_t>(member.bytes)});
             return {};
         };
         TY_ASSIGN(const TarOddities more, eachTarMember(reader, add));
@@ -235,7 +235,7 @@ Result<void> Pack::scan(const std::vector<std::string>& archives) {
     } else if (archives.size() > 1) {
         for (const PackShard& shard : found.shards()) m_index.addShard(shard);
         for (std::size_t i = 0; i < found.size(); ++i)
-            m_index.add(found.way(i).substr(found.way(i).find('/') + 1), found.file(i));
+            m_index.add(found.path(i).substr(found.path(i).find('/') + 1), found.file(i));
     } else {
         m_index = std::move(found);
     }
@@ -254,8 +254,8 @@ Result<void> Pack::scan(const std::vector<std::string>& archives) {
 std::optional<FolderNames> Pack::namesIn(std::string_view folder) const {
     FolderNames names;
     const std::string prefix = folder.empty() ? std::string() : std::string(folder) + "/";
-    for (std::size_t i = m_index.lowerBound(prefix); i < m_index.size() && m_index.way(i).starts_with(prefix);) {
-        const std::string_view rest = m_index.way(i).substr(prefix.size());
+    for (std::size_t i = m_index.lowerBound(prefix); i < m_index.size() && m_index.path(i).starts_with(prefix);) {
+        const std::string_view rest = m_index.path(i).substr(prefix.size());
         const std::size_t slash = rest.find('/');
         names.add(rest.substr(0, slash), slash == std::string_view::npos ? NameKind::File : NameKind::Folder);
         if (slash == std::string_view::npos) ++i;
@@ -292,12 +292,12 @@ Result<std::string> Pack::read(std::size_t i) const {
     TY_ASSIGN(const auto reader, opened(file.shard));
     const std::string place = m_index.shards()[file.shard].name + ", byte " + std::to_string(file.at);
     if (file.at > reader->size() || file.bytes > reader->size() - file.at)
-        return inputError("is cut off: " + place + " ends before it", shown(m_root / m_index.way(i)),
+        return inputError("is cut off: " + place + " ends before it", shown(m_root / m_index.path(i)),
                           "copy the archive again, or pack the folder again");
     std::string bytes(file.bytes, '\0');
     TY_TRY(reader->read(file.at, std::as_writable_bytes(std::span(bytes))));
     if (file.isChecked && crc32c(std::as_bytes(std::span(bytes))) != file.crc)
-        return inputError("is damaged in " + place + ": its checksum is another", shown(m_root / m_index.way(i)),
+        return inputError("is damaged in " + place + ": its checksum is another", shown(m_root / m_index.path(i)),
                           "copy the archive again, or pack the folder again");
     return bytes;
 }
@@ -313,7 +313,7 @@ Result<std::optional<std::pair<std::shared_ptr<const Pack>, std::size_t>>> packe
     using Found = std::optional<std::pair<std::shared_ptr<const Pack>, std::size_t>>;
     TY_ASSIGN(PackedPlace place, packedPlace(path));
     if (!place.pack) return Found();
-    const auto at = place.pack->index().find(place.way);
+    const auto at = place.pack->index().find(place.path);
     return at ? Found(std::in_place, std::move(place.pack), *at) : Found();
 }
 

@@ -67,10 +67,10 @@ private:
 // Whether a folder of these names is a pack: it has pack.index, or archives (.tar) and beside them lists and the like.
 bool looksPacked(const FolderNames& names);
 
-// A place within a pack: the pack, and the way in it ("" for all of it).
+// A place within a pack: the pack, and the path in it ("" for all of it).
 struct PackedPlace {
     std::shared_ptr<const Pack> pack;
-    std::string way;
+    std::string path;
 };
 
 // Rule: whether a path leads into a pack, and where.

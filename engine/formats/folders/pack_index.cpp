@@ -44,7 +44,7 @@ std::string hexCrc(std::uint32_t crc) {
 std::uint32_t crcOf(std::string_view text) { return crc32c(std::as_bytes(std::span(text))); }
 
 bool isShardName(std::string_view name) {
-    return isPackedWay(name) && name.find('/') == std::string_view::npos && name.front() != '.' &&
+    return isPackedPath(name) && name.find('/') == std::string_view::npos && name.front() != '.' &&
            name.ends_with(".tar");
 }
 
@@ -54,7 +54,7 @@ std::size_t PackIndex::lowerBound(std::string_view wanted) const {
     std::size_t low = 0, high = size();
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
-        if (way(middle) < wanted) low = middle + 1;
+        if (path(middle) < wanted) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -62,7 +62,7 @@ std::size_t PackIndex::lowerBound(std::string_view wanted) const {
 
 std::optional<std::size_t> PackIndex::find(std::string_view wanted) const {
     const std::size_t at = lowerBound(wanted);
-    return at < size() && way(at) == wanted ? std::optional(at) : std::nullopt;
+    return at < size() && path(at) == wanted ? std::optional(at) : std::nullopt;
 }
 
 std::uint32_t PackIndex::addShard(PackShard shard) {
@@ -71,25 +71,25 @@ std::uint32_t PackIndex::addShard(PackShard shard) {
 }
 
 void PackIndex::add(std::string_view newest, const PackedFile& file) {
-    m_ways += newest;
-    m_starts.push_back(m_ways.size());
+    m_paths += newest;
+    m_starts.push_back(m_paths.size());
     m_files.push_back(file);
 }
 
 Result<std::vector<std::uint32_t>> PackIndex::sort(const std::string& name) {
     std::vector<std::uint32_t> order(size()), places(size());
     std::iota(order.begin(), order.end(), 0u);
-    const auto before = [&](std::uint32_t a, std::uint32_t b) { return way(a) < way(b); };
+    const auto before = [&](std::uint32_t a, std::uint32_t b) { return path(a) < path(b); };
     if (!std::is_sorted(order.begin(), order.end(), before)) {
         std::sort(order.begin(), order.end(), before);
         PackIndex sorted;
-        for (const std::uint32_t i : order) sorted.add(way(i), m_files[i]);
+        for (const std::uint32_t i : order) sorted.add(path(i), m_files[i]);
         sorted.m_shards = std::move(m_shards);
         *this = std::move(sorted);
     }
     for (std::size_t i = 1; i < size(); ++i)
-        if (way(i) == way(i - 1))
-            return inputError("holds \"" + printable(way(i), 200) + "\" twice", name,
+        if (path(i) == path(i - 1))
+            return inputError("holds \"" + printable(path(i), 200) + "\" twice", name,
                               "give each file its own name, and pack them again");
     for (std::size_t i = 0; i < size(); ++i) places[order[i]] = static_cast<std::uint32_t>(i);
     return places;
@@ -102,7 +102,7 @@ std::string PackIndex::text() const {
         const PackedFile& file = m_files[i];
         text += "file\t" + std::to_string(file.shard) + "\t" + std::to_string(file.at) + "\t" +
                 std::to_string(file.bytes) + "\t" + hexCrc(file.crc) + "\t";
-        text += way(i);
+        text += path(i);
         text += '\n';
     }
     text += "end\t" + std::to_string(size()) + "\t";
@@ -159,13 +159,13 @@ Result<void> PackIndex::read(std::string_view lines, const std::string& name) {
         }
         PackedFile file{.isChecked = true};
         if (kind != "file" || !readField(line, file.shard) || !readField(line, file.at) ||
-            !readField(line, file.bytes) || !readField(line, file.crc, 16) || !isPackedWay(line))
+            !readField(line, file.bytes) || !readField(line, file.crc, 16) || !isPackedPath(line))
             return wrong("is no file of a pack");
         if (file.shard >= m_shards.size() || file.at > m_shards[file.shard].bytes ||
             file.bytes > m_shards[file.shard].bytes - file.at)
             return wrong("has a file outside of its archive");
         if (size() == kMostPacked) return wrong("has more than 20 million files");
-        if (size() > 0 && way(size() - 1) >= line) return wrong("has a file out of order, or twice");
+        if (size() > 0 && path(size() - 1) >= line) return wrong("has a file out of order, or twice");
         add(line, file);
     }
     return {};

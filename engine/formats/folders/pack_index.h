@@ -28,21 +28,21 @@ struct PackedFile {
     bool isChecked = false; // whether it is
 };
 
-// The files by their ways, in the order of their bytes.
+// The files by their paths, in the order of their bytes.
 class PackIndex {
 public:
     std::size_t size() const { return m_files.size(); }
-    std::string_view way(std::size_t i) const { return {m_ways.data() + m_starts[i], m_starts[i + 1] - m_starts[i]}; }
+    std::string_view path(std::size_t i) const { return {m_paths.data() + m_starts[i], m_starts[i + 1] - m_starts[i]}; }
     const PackedFile& file(std::size_t i) const { return m_files[i]; }
     const std::vector<PackShard>& shards() const { return m_shards; }
     // None: there is no such file.
-    std::optional<std::size_t> find(std::string_view way) const;
-    // The first whose way is not before this one.
-    std::size_t lowerBound(std::string_view way) const;
+    std::optional<std::size_t> find(std::string_view path) const;
+    // The first whose path is not before this one.
+    std::size_t lowerBound(std::string_view path) const;
 
     std::uint32_t addShard(PackShard shard);
-    // Files in any order; sort() ends it, and returns where each has gone. Input: two have the same way.
-    void add(std::string_view way, const PackedFile& file);
+    // Files in any order; sort() ends it, and returns where each has gone. Input: two have the same path.
+    void add(std::string_view path, const PackedFile& file);
     Result<std::vector<std::uint32_t>> sort(const std::string& name);
 
     // As the file has it.
@@ -55,7 +55,7 @@ private:
     Result<void> read(std::string_view lines, const std::string& name);
 
     std::vector<PackShard> m_shards;
-    std::string m_ways;
+    std::string m_paths;
     std::vector<std::size_t> m_starts{0}; // and the end
     std::vector<PackedFile> m_files;
 };

@@ -36,19 +36,19 @@ constexpr const char* kDoneEnding = ".done";      // the index of an archive tha
 std::string pathText(const fs::path& path) { return printable(path.string(), 4096); }
 
 // "cat/1.jpg": "cat/1.cls"
-std::string labelWay(const std::string& way) {
-    const std::size_t slash = way.rfind('/');
-    return way.substr(0, way.find('.', slash == std::string::npos ? 0 : slash)) + ".cls";
+std::string labelPath(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return path.substr(0, path.find('.', slash == std::string::npos ? 0 : slash)) + ".cls";
 }
 
-std::int64_t entryBytes(const std::string& way, std::int64_t bytes) {
-    return static_cast<std::int64_t>(tarBegin(way, bytes).size()) + bytes + tarPaddingOf(bytes);
+std::int64_t entryBytes(const std::string& path, std::int64_t bytes) {
+    return static_cast<std::int64_t>(tarBegin(path, bytes).size()) + bytes + tarPaddingOf(bytes);
 }
 
 std::int64_t bytesInArchive(const FileToPack& file) {
-    std::int64_t bytes = entryBytes(file.way, file.facts.size);
+    std::int64_t bytes = entryBytes(file.path, file.facts.size);
     if (file.label)
-        bytes += entryBytes(labelWay(file.way), static_cast<std::int64_t>(std::to_string(*file.label).size()));
+        bytes += entryBytes(labelPath(file.path), static_cast<std::int64_t>(std::to_string(*file.label).size()));
     return bytes;
 }
 
@@ -64,7 +64,7 @@ struct PlannedArchive {
         const auto add = [&](const std::string& text) { hash.add(text.c_str(), text.size() + 1); };
         add("archive 1 " + name);
         for (const FileToPack* file : files) {
-            add(file->way);
+            add(file->path);
             add(std::to_string(file->facts.size) + " " + std::to_string(file->facts.changed) + " " +
                 (file->label ? std::to_string(*file->label) : std::string()));
         }
@@ -97,8 +97,8 @@ std::vector<PlannedArchive> planned(const PackOrder& order) {
 Result<void> checkFiles(const PackOrder& order) {
     if (order.files.empty()) return inputError("holds no files to pack", pathText(order.folder), "name another folder");
     for (const FileToPack& file : order.files) {
-        const std::string where = pathText(order.folder / file.way);
-        if (!isPackedWay(file.way))
+        const std::string where = pathText(order.folder / file.path);
+        if (!isPackedPath(file.path))
             return inputError("has a name that a pack cannot hold: a line break, or more than 255 bytes", where,
                               "rename it");
         if (file.facts.size < 0) return inputError("is gone", where, "pack the folder again");
@@ -118,7 +118,7 @@ public:
         m_file.reset(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
         if (!m_file) return systemError("cannot be made", pathText(m_path));
         const std::uint32_t shard = m_index.addShard({m_plan.name, static_cast<std::uint64_t>(m_plan.bytes)});
-        for (const FileToPack* file : m_plan.files) TY_TRY(add(*file, folder / file->way, shard));
+        for (const FileToPack* file : m_plan.files) TY_TRY(add(*file, folder / file->path, shard));
         TY_TRY(put(std::string(kEnd, '\0')));
         TY_TRY(flush());
         if (::fsync(m_file.get()) != 0) return failed();
@@ -133,16 +133,16 @@ private:
         std::string content(reader.size(), '\0');
         if (const auto read = reader.read(0, std::as_writable_bytes(std::span(content))); !read)
             return read.error().kind == ErrorKind::Input ? changed(from) : read.error();
-        TY_TRY(put(tarBegin(file.way, file.facts.size)));
-        m_index.add(file.way, {.at = m_at,
-                               .shard = shard,
-                               .bytes = static_cast<std::uint32_t>(content.size()),
-                               .crc = crc32c(std::as_bytes(std::span(content))),
-                               .isChecked = true});
+        TY_TRY(put(tarBegin(file.path, file.facts.size)));
+        m_index.add(file.path, {.at = m_at,
+                                .shard = shard,
+                                .bytes = static_cast<std::uint32_t>(content.size()),
+                                .crc = crc32c(std::as_bytes(std::span(content))),
+                                .isChecked = true});
         TY_TRY(putContent(content));
         if (!file.label) return {};
         const std::string label = std::to_string(*file.label);
-        TY_TRY(put(tarBegin(labelWay(file.way), static_cast<std::int64_t>(label.size()))));
+        TY_TRY(put(tarBegin(labelPath(file.path), static_cast<std::int64_t>(label.size()))));
         return putContent(label);
     }
     Result<void> putContent(const std::string& content) {
@@ -283,7 +283,7 @@ Result<void> checkPlace(const PackOrder& order) {
         !(fs::is_directory(order.out, problem) && fs::is_empty(order.out, problem)))
         return inputError("is there already", pathText(order.out), "give the pack another name, or remove that one");
     const fs::path folder = fs::weakly_canonical(order.folder, problem), out = fs::weakly_canonical(order.out, problem);
-    if (const auto way = out.lexically_relative(folder); !way.empty() && *way.begin() != "..")
+    if (const auto path = out.lexically_relative(folder); !path.empty() && *path.begin() != "..")
         return inputError("is inside the folder that is packed", pathText(order.out), "name a place outside of it");
     return {};
 }
@@ -323,7 +323,7 @@ Result<PackMade> writePack(const PackOrder& order) {
         for (std::size_t file = 0; file < indices[i]->size(); ++file) {
             PackedFile packed = indices[i]->file(file);
             packed.shard = shard;
-            index.add(indices[i]->way(file), packed);
+            index.add(indices[i]->path(file), packed);
         }
         indices[i].reset();
     }

@@ -12,7 +12,7 @@
 namespace trainyard::formats {
 
 struct FileToPack {
-    std::string way;                     // within the folder
+    std::string path;                    // within the folder
     std::string part = "data";           // what the names of its archives begin with
     FileFacts facts;                     // when it was listed
     std::optional<std::int64_t> label{}; // of the class: written beside it as KEY.cls

@@ -13,7 +13,7 @@
 namespace trainyard::formats {
 namespace {
 
-constexpr std::size_t kLongestWay = 4096, kLongestName = 255;
+constexpr std::size_t kLongestPath = 4096, kLongestName = 255;
 constexpr std::int64_t kMostExtended = 1 << 20; // bytes of a pax header: what is more is no name
 
 // What the entries before a file say of it.
@@ -72,23 +72,23 @@ private:
 
     Result<void> take(TarHeader& header, std::uint64_t at, const Announced& said, TarOddities& odd,
                       const std::function<Result<void>(TarMemberAt&&)>& file) const {
-        std::string way = said.path ? *said.path : std::move(header.path);
-        while (way.starts_with("./")) way.erase(0, 2);
-        if (header.type == '5' || (header.isFile() && way.ends_with('/'))) return {}; // a folder
+        std::string path = said.path ? *said.path : std::move(header.path);
+        while (path.starts_with("./")) path.erase(0, 2);
+        if (header.type == '5' || (header.isFile() && path.ends_with('/'))) return {}; // a folder
         if (!header.isFile()) {
             ++(header.type == '1' || header.type == '2' ? odd.links : odd.others);
             return {};
         }
-        if (!isPackedWay(way))
-            return fail("has a file named \"" + printable(way, 200) + "\", which is no name within a folder",
+        if (!isPackedPath(path))
+            return fail("has a file named \"" + printable(path, 200) + "\", which is no name within a folder",
                         "pack the folder again, with its name alone");
-        return file({std::move(way), at, static_cast<std::uint64_t>(header.bytes)});
+        return file({std::move(path), at, static_cast<std::uint64_t>(header.bytes)});
     }
 
     Result<void> announce(const TarHeader& header, std::uint64_t at, Announced& said) const {
         if (header.type == 'K' || header.type == 'g') return {}; // of a link, or of all: no names
         const bool isName = header.type == 'L';
-        if (header.bytes > (isName ? static_cast<std::int64_t>(kLongestWay) + 1 : kMostExtended))
+        if (header.bytes > (isName ? static_cast<std::int64_t>(kLongestPath) + 1 : kMostExtended))
             return fail("has a name or a header of " + std::to_string(header.bytes) + " bytes", kFetchAgain);
         std::string text(static_cast<std::size_t>(header.bytes), '\0');
         TY_TRY(read(at, std::as_writable_bytes(std::span(text))));
@@ -130,12 +130,12 @@ private:
 
 } // namespace
 
-bool isPackedWay(std::string_view way) {
-    if (way.empty() || way.size() > kLongestWay) return false;
-    if (way.find('\0') != std::string_view::npos || way.find('\n') != std::string_view::npos) return false;
-    for (std::size_t at = 0; at <= way.size();) {
-        const std::size_t end = std::min(way.find('/', at), way.size());
-        const std::string_view name = way.substr(at, end - at);
+bool isPackedPath(std::string_view path) {
+    if (path.empty() || path.size() > kLongestPath) return false;
+    if (path.find('\0') != std::string_view::npos || path.find('\n') != std::string_view::npos) return false;
+    for (std::size_t at = 0; at <= path.size();) {
+        const std::size_t end = std::min(path.find('/', at), path.size());
+        const std::string_view name = path.substr(at, end - at);
         if (name.empty() || name == "." || name == ".." || name.size() > kLongestName) return false;
         at = end + 1;
     }

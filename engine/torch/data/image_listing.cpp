@@ -125,7 +125,7 @@ bool holdsImages(const Entries& entries) {
                        [&](std::size_t i) { return roleOfName(entries.names.name(i)) != FileRole::Beside; });
 }
 
-// Each folder without folders is a class; `name` is the way to this one.
+// Each folder without folders is a class; `name` is the path to this one.
 Result<void> listClasses(const fs::path& folder, const std::string& name, Walk& walk) {
     constexpr std::size_t kDeepest = 32;
     TY_ASSIGN(const Entries entries, entriesOf(folder));
@@ -315,7 +315,7 @@ FileRole fileRoleOf(const fs::path& file) { return roleOfName(fileName(file)); }
 
 Result<ImageParts> listImages(const fs::path& given) {
     TY_ASSIGN(const formats::PackedPlace packed, formats::packedPlace(given));
-    if (packed.pack && packed.way.empty() && !packed.pack->labels().empty()) return listShards(*packed.pack);
+    if (packed.pack && packed.path.empty() && !packed.pack->labels().empty()) return listShards(*packed.pack);
     ImageParts parts;
     if (packed.pack) parts.notes = packed.pack->notes();
     TY_ASSIGN(const fs::path folder, withoutFoldersAround(given, /*ofPart=*/false));

@@ -26,7 +26,7 @@ constexpr std::uint32_t kMostLabelFile = 1u << 20;
 constexpr std::int64_t kMostNumbered = 1'000'000;
 
 std::string placeOf(const formats::Pack& pack, std::size_t file) {
-    return printable((pack.root() / pack.index().way(file)).string(), 4096);
+    return printable((pack.root() / pack.index().path(file)).string(), 4096);
 }
 
 // "imagenet-val-000003.tar": Validation.
@@ -67,7 +67,7 @@ Result<std::string> labelOf(const formats::Pack& pack, std::size_t file) {
     };
     if (pack.index().file(file).bytes > kMostLabelFile) return fail("has more than 1 MB, and a label is short");
     TY_ASSIGN(const std::string text, pack.read(file));
-    const std::string label = pack.index().way(file).ends_with(".json") ? labelInJson(text) : trimmed(text);
+    const std::string label = pack.index().path(file).ends_with(".json") ? labelInJson(text) : trimmed(text);
     if (label.empty()) return fail("has no label: a number or a word");
     if (label.size() > 200 || label.find('\n') != std::string::npos) return fail("is no label: a number or a word");
     return label;
@@ -150,7 +150,7 @@ Result<ImageParts> listShards(const formats::Pack& pack) {
                                                             : parts.train;
         part.folder = pack.root();
         part.classes = classes.names;
-        const fs::path path = pack.root() / pack.index().way(file);
+        const fs::path path = pack.root() / pack.index().path(file);
         if (labels[i].empty()) {
             part.unread.push_back({path.string(), "has no label beside it (.cls or .json with the same name)"});
             part.unreadTargets.push_back(0);

@@ -25,9 +25,9 @@ namespace {
 constexpr std::size_t kMostLeftOut = 1000, kDeepestPacked = 32;
 
 // "train/cat/1.jpg": "train"
-std::string partOfWay(std::string_view way) {
-    const std::size_t slash = way.find('/');
-    switch (slash == std::string_view::npos ? FolderRole::Class : data::roleOf(way.substr(0, slash))) {
+std::string partOfPath(std::string_view path) {
+    const std::size_t slash = path.find('/');
+    switch (slash == std::string_view::npos ? FolderRole::Class : data::roleOf(path.substr(0, slash))) {
     case FolderRole::Train: return "train";
     case FolderRole::Validation: return "val";
     case FolderRole::Test: return "test";
@@ -40,7 +40,7 @@ std::string partOfWay(std::string_view way) {
 // What a folder holds that is packed, and what is not.
 class FilesToPack {
 public:
-    Result<void> add(const fs::path& folder, const std::string& way) {
+    Result<void> add(const fs::path& folder, const std::string& path) {
         std::error_code problem;
         const fs::path real = fs::canonical(folder, problem);
         if (m_around.size() == kDeepestPacked || std::find(m_around.begin(), m_around.end(), real) != m_around.end())
@@ -65,9 +65,9 @@ public:
             }
             if (role == FileRole::Image) ++m_pictures;
             m_files.add(number, name);
-            m_ways.push_back(way + name);
+            m_paths.push_back(path + name);
         }
-        for (const std::string& name : below) TY_TRY(add(folder / name, way + name + "/"));
+        for (const std::string& name : below) TY_TRY(add(folder / name, path + name + "/"));
         m_around.pop_back();
         return {};
     }
@@ -78,11 +78,11 @@ public:
         std::vector<formats::FileToPack> files;
         std::string key;
         for (std::size_t i = 0; i < m_files.size(); ++i) {
-            formats::FileToPack file{m_ways[i], partOfWay(m_ways[i]), facts[i]};
+            formats::FileToPack file{m_paths[i], partOfPath(m_paths[i]), facts[i]};
             const auto known = classes.find(m_files.folderOf(i).string());
             if (known != classes.end() && data::roleOfName(m_files.nameOf(i)) == FileRole::Image) {
                 // Names that differ behind their first dot share one label.
-                const std::string stem = m_ways[i].substr(0, m_ways[i].find('.', m_ways[i].rfind('/') + 1));
+                const std::string stem = m_paths[i].substr(0, m_paths[i].find('.', m_paths[i].rfind('/') + 1));
                 if (stem != key) file.label = known->second;
                 key = stem;
             }
@@ -98,7 +98,7 @@ public:
 
 private:
     formats::FileNames m_files;
-    std::vector<std::string> m_ways, m_leftOut;
+    std::vector<std::string> m_paths, m_leftOut;
     std::vector<fs::path> m_around;
     std::size_t m_pictures = 0, m_leftOutCount = 0;
 };

@@ -40,12 +40,12 @@ void write(const std::filesystem::path& file, const std::string& bytes) {
 void readAll(const Pack& pack, std::size_t size) {
     std::size_t files = 0;
     for (std::size_t i = 0; i < pack.index().size(); ++i) {
-        require(isPackedWay(pack.index().way(i)), "a name stays within its folder");
+        require(isPackedPath(pack.index().path(i)), "a name stays within its folder");
         require(pack.index().file(i).bytes <= size, "a file is no larger than its archive");
         const auto bytes = pack.read(i);
         require(bytes.ok() || !bytes.error().remedy.empty(), "an error has a remedy");
         require(!bytes.ok() || bytes->size() == pack.index().file(i).bytes, "a file is whole");
-        require(pack.index().find(pack.index().way(i)) == i, "each file is found");
+        require(pack.index().find(pack.index().path(i)) == i, "each file is found");
         if (++files == 200) break;
     }
     for (const PackedLabel& each : pack.labels())

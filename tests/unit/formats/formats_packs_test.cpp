@@ -32,24 +32,24 @@ class FormatsPacksTest : public QObject {
     fs::path in(const std::string& name) const { return fs::path(m_folder->path().toStdString()) / name; }
 
     static std::string longFolder() { return "b.c" + std::string(60, 'd'); }
-    // What is packed: names that are sorted otherwise than their ways, long ones, an empty file.
-    std::vector<std::string> ways() const {
+    // What is packed: names that are sorted otherwise than their paths, long ones, an empty file.
+    std::vector<std::string> paths() const {
         return {"a/1.jpg", "a-b/2.jpg", "a/" + longFolder() + "/" + std::string(90, 'n') + ".png", "labels.csv",
                 "z/empty.jpg"};
     }
-    static QByteArray contentOf(const std::string& way) {
-        return way.ends_with("empty.jpg") ? QByteArray() : QByteArray(way.c_str()).repeated(40);
+    static QByteArray contentOf(const std::string& path) {
+        return path.ends_with("empty.jpg") ? QByteArray() : QByteArray(path.c_str()).repeated(40);
     }
     formats::PackOrder order(std::int64_t archiveBytes = 1'000'000) const {
         formats::PackOrder order{.folder = in("set"), .out = in("pack")};
         formats::FileNames files;
-        for (const std::string& way : ways()) {
-            if (bytesOf(in("set") / way) != contentOf(way) || !fs::exists(in("set") / way))
-                writeBytes(in("set") / way, contentOf(way));
-            files.add(in("set") / way);
+        for (const std::string& path : paths()) {
+            if (bytesOf(in("set") / path) != contentOf(path) || !fs::exists(in("set") / path))
+                writeBytes(in("set") / path, contentOf(path));
+            files.add(in("set") / path);
         }
         const auto facts = formats::factsOf(files);
-        for (std::size_t i = 0; i < facts.size(); ++i) order.files.push_back({ways()[i], "data", facts[i]});
+        for (std::size_t i = 0; i < facts.size(); ++i) order.files.push_back({paths()[i], "data", facts[i]});
         order.files[0].label = 7;
         order.classes = {"a", "z"};
         order.archiveBytes = archiveBytes;
@@ -73,8 +73,8 @@ private Q_SLOTS:
     void damageIsFoundWhenItIsRead();
     void archivesOfOthersAreRead_data();
     void archivesOfOthersAreRead();
-    void waysStayInside_data();
-    void waysStayInside();
+    void pathsStayInside_data();
+    void pathsStayInside();
     void refusesWhatCannotBePacked();
     void aFullDiskIsFoundBeforeItIsWrittenTo();
     void oneWritesAPackAtATime();
@@ -105,13 +105,13 @@ void FormatsPacksTest::aPackIsTheFolder() {
         for (std::size_t i = 0; i < here->size(); ++i)
             QVERIFY(here->name(i) == there->name(i) && here->kind(i) == there->kind(i));
     }
-    for (const std::string& way : ways()) {
-        files.add(in("set") / way);
-        packed.add(in("pack") / way);
-        const auto found = formats::packedFile(in("pack") / way);
+    for (const std::string& path : paths()) {
+        files.add(in("set") / path);
+        packed.add(in("pack") / path);
+        const auto found = formats::packedFile(in("pack") / path);
         QVERIFY(found.ok() && found->has_value());
         const auto bytes = (*found)->first->read((*found)->second);
-        QVERIFY(bytes.ok() && QByteArray::fromStdString(*bytes) == contentOf(way));
+        QVERIFY(bytes.ok() && QByteArray::fromStdString(*bytes) == contentOf(path));
     }
     const auto there = formats::factsOf(files), here = formats::factsOf(packed);
     for (std::size_t i = 0; i < here.size(); ++i) QVERIFY(here[i].size == there[i].size && here[i].changed > 0);
@@ -128,7 +128,7 @@ void FormatsPacksTest::othersReadItsArchives() {
     const std::string command =
         "tar xf '" + in("pack/data-000000.tar").string() + "' -C '" + in("out").string() + "' 2> /dev/null";
     QCOMPARE(std::system(command.c_str()), 0);
-    for (const std::string& way : ways()) QCOMPARE(bytesOf(in("out") / way), contentOf(way));
+    for (const std::string& path : paths()) QCOMPARE(bytesOf(in("out") / path), contentOf(path));
     QCOMPARE(bytesOf(in("out/a/1.cls")), QByteArray("7"));
 }
 
@@ -152,10 +152,10 @@ void FormatsPacksTest::aKilledWriterCostsNoArchive() {
     for (const auto& entry : fs::directory_iterator(in("pack")))
         QVERIFY(entry.path().extension() == ".tar" || entry.path().extension() == ".txt" ||
                 entry.path().extension() == ".index");
-    for (const std::string& way : ways()) {
-        const auto found = formats::packedFile(in("pack") / way);
+    for (const std::string& path : paths()) {
+        const auto found = formats::packedFile(in("pack") / path);
         QVERIFY(found.ok() && found->has_value());
-        QCOMPARE(QByteArray::fromStdString(*(*found)->first->read((*found)->second)), contentOf(way));
+        QCOMPARE(QByteArray::fromStdString(*(*found)->first->read((*found)->second)), contentOf(path));
     }
 }
 
@@ -223,11 +223,11 @@ void FormatsPacksTest::archivesOfOthersAreRead() {
     QCOMPARE(std::system(command.c_str()), 0);
     const auto pack = Pack::open(in("all.tar"));
     QVERIFY2(pack.ok(), pack ? "" : pack.error().text().c_str());
-    QCOMPARE((*pack)->index().size(), ways().size());
-    for (const std::string& way : ways()) {
-        const auto at = (*pack)->index().find(way);
-        QVERIFY2(at.has_value(), way.c_str());
-        QCOMPARE(QByteArray::fromStdString(*(*pack)->read(*at)), contentOf(way));
+    QCOMPARE((*pack)->index().size(), paths().size());
+    for (const std::string& path : paths()) {
+        const auto at = (*pack)->index().find(path);
+        QVERIFY2(at.has_value(), path.c_str());
+        QCOMPARE(QByteArray::fromStdString(*(*pack)->read(*at)), contentOf(path));
     }
     QVERIFY((*pack)->labels().empty());
     compareText(QString::fromStdString((*pack)->notes().at(0)), "1 entries of the archives passed over: links");
@@ -242,10 +242,10 @@ void FormatsPacksTest::archivesOfOthersAreRead() {
     compareText(openingSays(in("all.tar")), "holds no files");
 }
 
-void FormatsPacksTest::waysStayInside_data() {
-    QTest::addColumn<QByteArray>("way");
+void FormatsPacksTest::pathsStayInside_data() {
+    QTest::addColumn<QByteArray>("path");
     QTest::addColumn<bool>("stays");
-    const auto row = [](const char* name, const QByteArray& way, bool stays) { QTest::newRow(name) << way << stays; };
+    const auto row = [](const char* name, const QByteArray& path, bool stays) { QTest::newRow(name) << path << stays; };
     row("a file", "cat/1.jpg", true);
     row("dots in a name", "cat/..1.jpg", true);
     row("up", "../1.jpg", false);
@@ -257,14 +257,14 @@ void FormatsPacksTest::waysStayInside_data() {
     row("NUL", QByteArray("cat\0/1.jpg", 10), false);
     row("a line break", "cat\n/1.jpg", false);
     row("a long name", QByteArray(256, 'n'), false);
-    row("a long way", QByteArray("n/").repeated(3000) + "n", false);
+    row("a long path", QByteArray("n/").repeated(3000) + "n", false);
 }
 
 // Bad inputs: names in archives that lead out of their folder, or are none.
-void FormatsPacksTest::waysStayInside() {
-    QFETCH(QByteArray, way);
+void FormatsPacksTest::pathsStayInside() {
+    QFETCH(QByteArray, path);
     QFETCH(bool, stays);
-    QCOMPARE(formats::isPackedWay({way.constData(), static_cast<std::size_t>(way.size())}), stays);
+    QCOMPARE(formats::isPackedPath({path.constData(), static_cast<std::size_t>(path.size())}), stays);
 }
 
 // Bad inputs: a place that is taken or inside of the folder, a name with a line break, nothing to pack.
@@ -279,7 +279,7 @@ void FormatsPacksTest::refusesWhatCannotBePacked() {
     wanted.out = in("set");
     compareText(says(wanted), "is there already (give the pack another name, or remove that one)");
     wanted = order();
-    wanted.files[1].way = "a\nb.jpg";
+    wanted.files[1].path = "a\nb.jpg";
     compareText(says(wanted), "has a name that a pack cannot hold");
     wanted.files.clear();
     compareText(says(wanted), "holds no files to pack");
