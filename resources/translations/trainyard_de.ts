@@ -5225,8 +5225,8 @@
 <context>
     <name>TrainingSource</name>
     <message>
-        <source>A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
-        <translation>Ein Lauf beginnt mit einem Ordner von Bildern, einer Tabelle (.csv, .tsv), einem Text (.txt), Gewichten (.safetensors, .pth), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweep-Datei (.json)</translation>
+        <source>A run starts from a folder of images (or its .tar), a table (.csv, .tsv, .npy), a text (.txt), weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
+        <translation>Ein Lauf beginnt mit einem Ordner von Bildern (oder seinem .tar), einer Tabelle (.csv, .tsv, .npy), einem Text (.txt), Gewichten (.safetensors, .pth), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweep-Datei (.json)</translation>
     </message>
 </context>
 <context>

@@ -37,7 +37,8 @@ const QList<SourceRow>& sourceRows() {
          "csv",
          "file",
          false,
-         {QStringLiteral("*.csv"), QStringLiteral("*.tsv"), QStringLiteral("*.csv.gz"), QStringLiteral("*.tsv.gz")}},
+         {QStringLiteral("*.csv"), QStringLiteral("*.tsv"), QStringLiteral("*.csv.gz"), QStringLiteral("*.tsv.gz"),
+          QStringLiteral("*.npy"), QStringLiteral("*.npz")}},
         {TrainingSource::Text,
          "text",
          "file",
@@ -126,6 +127,8 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
     const QFileInfo info(path);
     if (info.isDir()) return TrainingSource{TrainingSource::Images, info.absoluteFilePath()};
     if (!info.isFile()) return {};
+    if (info.fileName().endsWith(QLatin1String(".tar"), Qt::CaseInsensitive)) // pictures in an archive
+        return TrainingSource{TrainingSource::Images, info.absoluteFilePath()};
     for (const SourceRow& row : sourceRows())
         for (const QString& pattern : row.patterns)
             if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive) &&
@@ -135,10 +138,11 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
 }
 
 QString trainingSourcesText() {
-    return QCoreApplication::translate("TrainingSource",
-                                       "A run starts from a folder of images, a table (.csv, .tsv), a text (.txt), "
-                                       "weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a "
-                                       "Python script (.py), or a run or sweep file (.json)");
+    return QCoreApplication::translate(
+        "TrainingSource",
+        "A run starts from a folder of images (or its .tar), a table (.csv, .tsv, .npy), a text (.txt), "
+        "weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a "
+        "Python script (.py), or a run or sweep file (.json)");
 }
 
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {

@@ -51,6 +51,8 @@ private Q_SLOTS:
         QTest::newRow("table, capitals") << "ROWS.CSV" << int(TrainingSource::Table);
         QTest::newRow("table, packed") << "rows.csv.gz" << int(TrainingSource::Table);
         QTest::newRow("tabs") << "rows.tsv" << int(TrainingSource::Table);
+        QTest::newRow("NumPy's table") << "rows.npy" << int(TrainingSource::Table);
+        QTest::newRow("pictures in an archive") << "birds-000001.tar" << int(TrainingSource::Images);
         QTest::newRow("text") << "play.txt" << int(TrainingSource::Text);
         QTest::newRow("weights") << "model.pth" << int(TrainingSource::Weights);
         QTest::newRow("safetensors") << "model.safetensors" << int(TrainingSource::Weights);
