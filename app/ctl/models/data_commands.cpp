@@ -170,6 +170,10 @@ Result<int> pack(const Session& session, const PackArguments& arguments) {
                                   out.string(), "--archive-bytes", std::to_string(arguments.archiveMb * 1'000'000)},
                                  kDaysOfChecking);
     watch.reset();
+    if (!json && json.error().code == ErrorCode::WorkerKilled)
+        return environmentError(json.error().message, out.string() + ".part",
+                                "give the same command again: archives that are whole are kept")
+            .withCode(ErrorCode::WorkerKilled);
     if (!json) return json.error();
     if (session.json) return printJson(*json);
     std::printf("%s in %s, %s: %s\n", count(*json, "pictures", "picture", "pictures").c_str(),

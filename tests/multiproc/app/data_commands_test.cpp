@@ -12,6 +12,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <signal.h>
+#include <sys/stat.h>
+
 using namespace trainyard;
 
 namespace {
@@ -28,6 +31,19 @@ Answer asked(const QStringList& words) {
     if (!process.waitForFinished(60'000)) return {};
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
             QString::fromUtf8(process.readAllStandardError())};
+}
+
+// The process that has a lock on a file; 0: none.
+pid_t holderOf(const QString& lock) {
+    struct stat info{};
+    QFile all("/proc/locks");
+    if (::stat(qPrintable(lock), &info) != 0 || !all.open(QIODevice::ReadOnly)) return 0;
+    for (const QByteArray& line : all.readAll().split('\n')) { // 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF
+        const auto words = line.simplified().split(' ');
+        if (words.value(5).endsWith(':' + QByteArray::number(static_cast<qulonglong>(info.st_ino))))
+            return words[4].toInt();
+    }
+    return 0;
 }
 
 // A bitmap of one colour, 8 x 8.
@@ -75,6 +91,27 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path("dog/2.jpg")));
         QVERIFY(QFile::exists(path() + "-set-aside/dog/2.jpg"));
         QDir(path() + "-set-aside").removeRecursively();
+    }
+
+    void aKilledWriterOfAPackIsNamed() {
+        const QString pack = path() + "-pack";
+        QVERIFY(QFile::resize(path("cat/1.bmp"), qint64(400) << 20)); // writing it takes a while
+        QProcess packing;
+        packing.start(qEnvironmentVariable("TRAINYARD_BIN") + "/trainyardctl", {"data", "pack", path(), "--out", pack});
+        pid_t writer = 0;
+        while (writer == 0 && packing.state() != QProcess::NotRunning) {
+            packing.waitForFinished(2);
+            writer = holderOf(pack + ".part/writing.lock");
+        }
+        QVERIFY(writer > 0 && ::kill(writer, SIGKILL) == 0);
+        QVERIFY(packing.waitForFinished(60'000));
+        const QByteArray said = packing.readAllStandardError();
+        QVERIFY2(packing.exitCode() == 3 && said.contains("was killed by SIGKILL") && said.contains("-pack.part") &&
+                     said.contains("give the same command again"),
+                 said.constData());
+        QVERIFY(QFile::resize(path("cat/1.bmp"), bitmap(0).size()));
+        QCOMPARE(asked({"data", "pack", path(), "--out", pack}).code, 0);
+        QVERIFY(QDir(pack).removeRecursively());
     }
 
     void weightsSayWhatTheyFit() {
