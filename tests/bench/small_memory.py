@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Trains on a table that is larger than the memory of a control group, and times its steps beside those in memory.
 
-    small_memory.py [limit=256] [times=6] [steps=2000] [pairs=3] [folder=FOLDER]    as root; TRAINYARD_BIN=build/bin
+    small_memory.py [limit=256] [times=6] [steps=2000] [pairs=3] [hidden=64] [folder=FOLDER]
+    as root; TRAINYARD_BIN=build/bin
 
 The table has `times` times as many bytes of rows as the group may have memory, in MB; 22 columns. Each pair trains
 `steps` steps of a small network on it inside the group, and as many on a part of it that fits into memory outside.
+A smaller network (`hidden=512,512`: its layers) takes more rows a second, so reading counts for more.
 The table is kept in FOLDER (/var/tmp/small-memory) for the next time.
 """
 import contextlib
@@ -61,12 +63,12 @@ def group_of(limit):
     return group
 
 
-def train(folder, table, steps, group=None, loading="auto"):
+def train(folder, table, steps, hidden, group=None, loading="auto"):
     run = folder / "run.json"
     run.write_text(json.dumps({
         "version": 1, "name": "small-memory", "epochs": None, "steps": steps,
         "dataset": {"name": "csv", "params": {"file": str(table)}}, "data": {"loading": loading},
-        "model": {"name": "mlp", "params": {"hidden": [64]}}, "optimizer": {"name": "sgd", "lr": 0.05},
+        "model": {"name": "mlp", "params": {"hidden": hidden}}, "optimizer": {"name": "sgd", "lr": 0.05},
         "batch": {"perRank": 256}, "checkpoint": {"everyEpochs": 0}, "scaling": {"workers": 1, "threadsPerWorker": 1}}))
     runtime = folder / ("inside" if group else "outside")
     runtime.mkdir(exist_ok=True)
@@ -105,9 +107,10 @@ def main():
 
 
 def measure(args, folder, group, large, small, limit, steps, blocks):
-    ratios = []
+    ratios, hidden = [], [int(each) for each in args.get("hidden", "64").split(",")]
     for _ in range(int(args.get("pairs", 3))):
-        inside, outside = train(folder, large, steps, group), train(folder, small, steps, loading="memory")
+        inside = train(folder, large, steps, hidden, group)
+        outside = train(folder, small, steps, hidden, loading="memory")
         speeds = [each["timing"]["samples_per_s"] for each in (inside, outside)]
         ratios.append(speeds[0] / speeds[1])
         print(f"{blocks * BLOCK:,} rows in {limit} MB: {speeds[0]:,.0f} samples/s, first step after "

@@ -245,9 +245,11 @@ Result<void> KeptTable::read(std::int64_t i, const CutDraw*, std::uint8_t* to) c
         if (sumOfBytes(m_base + kRowsPage + first * m_shape.rowBytes, bytes) != wanted) return damaged();
         looked.store(1, std::memory_order_relaxed);
     }
-    std::memcpy(to, m_base + kRowsPage + i * m_shape.rowBytes, static_cast<std::size_t>(m_shape.rowBytes));
+    std::memcpy(to, rowAt(i), static_cast<std::size_t>(m_shape.rowBytes));
     return {};
 }
+
+const std::byte* KeptTable::rowAt(std::int64_t i) const { return m_base + kRowsPage + i * m_shape.rowBytes; }
 
 void KeptTable::announce(std::span<const std::int64_t> samples) const {
     constexpr std::int64_t kGap = 16384; // bytes that are read with what lies on both sides of them

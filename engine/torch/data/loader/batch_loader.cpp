@@ -5,6 +5,7 @@
 #include "engine/base/machine/cores.h"
 #include "engine/base/machine/mutex.h"
 #include "engine/base/text/printable.h"
+#include "engine/torch/data/kept/kept_table.h"
 #include "engine/torch/data/kept/row_form.h"
 #include "engine/torch/data/loader/rows_ahead.h"
 #include "engine/torch/data/substitute.h"
@@ -27,8 +28,8 @@ namespace {
 
 constexpr double kWaitShare = 0.02; // of the time of its steps that a rank may wait for data
 constexpr int kLookEvery = 8;       // batches
-constexpr int kNiceOfLoader = 5;
-constexpr std::int64_t kRowsOfThread = 64;
+constexpr int kNiceOfLoader = 5, kMostNice = 19;
+constexpr std::int64_t kRowsOfThread = 64, kRowsNear = 8;
 constexpr std::chrono::milliseconds kTellEvery{100};
 constexpr std::chrono::milliseconds kTryAgain{250};
 constexpr std::chrono::milliseconds kJoinFor{2000};
@@ -161,7 +162,7 @@ private:
     }
 
     void run() {
-        if (m_options.background) ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), kNiceOfLoader);
+        if (m_options.background) makeNicer();
         useAllCores();
         MutexLock lock(m_mutex);
         while (!m_stopped) {
@@ -185,6 +186,12 @@ private:
         }
         --m_threads;
         m_ready.notifyAll();
+    }
+
+    // Than the thread that trains, whatever the whole process was started with.
+    static void makeNicer() {
+        const auto self = static_cast<id_t>(::syscall(SYS_gettid));
+        ::setpriority(PRIO_PROCESS, self, std::min(kMostNice, ::getpriority(PRIO_PROCESS, self) + kNiceOfLoader));
     }
 
     // Tells the source of rows that are wanted later; false: there is nothing to tell.
@@ -218,8 +225,14 @@ private:
         const std::int64_t each = m_split.source->sampleBytes();
         rows.resize(static_cast<std::size_t>(count * each));
         const auto* const samples = slot.request.indices.data_ptr<std::int64_t>() + from;
-        for (std::int64_t i = 0; i < count; ++i)
-            TY_TRY(readPatiently(samples[i], slot.request.epoch, rows.data() + i * each));
+        // Rows of a window lie anywhere in memory, so each is asked for while those before it are copied.
+        const auto* const table = dynamic_cast<const KeptTable*>(m_split.source.get());
+        const auto* const rowOf = m_split.rows.data_ptr<std::int64_t>();
+        for (std::int64_t i = -kRowsNear; i < count; ++i) {
+            if (table && i + kRowsNear < count) table->prefetch(rowOf[samples[i + kRowsNear]]);
+            if (i >= 0) TY_TRY(readPatiently(samples[i], slot.request.epoch, rows.data() + i * each));
+        }
+        m_ahead.touchTargets({samples, static_cast<std::size_t>(count)});
         m_options.toFeatures(reinterpret_cast<const std::byte*>(rows.data()), count,
                              slot.bytes.data_ptr<float>() + from * m_options.features);
         return {};

@@ -76,4 +76,12 @@ void RowsAhead::announce(const torch::Tensor& samples) const {
     m_split.source->announce(rows);
 }
 
+void RowsAhead::touchTargets(std::span<const std::int64_t> samples) const {
+    const torch::Tensor& targets = m_split.targets;
+    if (!targets.defined() || !targets.is_cpu() || targets.size(0) == 0) return;
+    const auto each = static_cast<std::int64_t>(targets.nbytes()) / targets.size(0);
+    const auto* const from = static_cast<const volatile std::byte*>(targets.data_ptr());
+    for (const std::int64_t sample : samples) (void)from[sample * each];
+}
+
 } // namespace trainyard::data

@@ -31,6 +31,8 @@ public:
     void announce(const Some& some) const;
     // The same of some samples, whose places are read at once.
     void announce(const torch::Tensor& samples) const;
+    // Waits for the disk until the targets of these samples are in memory, so that the thread that trains need not.
+    void touchTargets(std::span<const std::int64_t> samples) const;
 
 private:
     const Split& m_split;
