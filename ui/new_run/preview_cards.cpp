@@ -44,9 +44,16 @@ bool sameWork(const RunItem& a, const RunItem& b) {
     const auto changed = differences(a, b);
     return std::none_of(changed.begin(), changed.end(), [&meant](const Difference& one) {
         if (meant(one.path, one.before) == meant(one.path, one.after)) return false;
-        static const QStringList deciding{QStringLiteral("model"),   QStringLiteral("optimizer.name"),
-                                          QStringLiteral("batch"),   QStringLiteral("precision"),
-                                          QStringLiteral("scaling"), QStringLiteral("hosts")};
+        static const QStringList deciding{QStringLiteral("model"),
+                                          QStringLiteral("optimizer.name"),
+                                          QStringLiteral("batch"),
+                                          QStringLiteral("precision"),
+                                          QStringLiteral("scaling"),
+                                          QStringLiteral("hosts"),
+                                          QStringLiteral("finetune"),
+                                          QStringLiteral("tuning"),
+                                          QStringLiteral("dataset.params.width"),
+                                          QStringLiteral("dataset.params.height")};
         return std::any_of(deciding.begin(), deciding.end(),
                            [&](const QString& prefix) { return one.path.startsWith(prefix); });
     });
@@ -248,6 +255,7 @@ CheckCard::CheckCard(const Workbench& bench, const PreviewFacts& facts, const Pr
     body()->addWidget(m_checks, 1);
     body()->addWidget(m_notes);
     connect(m_hosts, &HostsCheck::changed, this, &CheckCard::refresh);
+    connect(&m_bench.feed, &WorkspaceFeed::runsChanged, this, &CheckCard::refresh); // one that trained has ended
 }
 
 void CheckCard::askHosts() {

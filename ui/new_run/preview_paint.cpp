@@ -217,10 +217,13 @@ void paintLearningRates(QPainter& painter, const QRectF& rect, const Preview& pr
     const double largest =
         learningRates.isEmpty() ? base : *std::max_element(learningRates.begin(), learningRates.end());
     const double high = top * largest / base;
-    const qreal left = theme.px(44);
+    const auto ticks = linearTicks(0, high, 3);
+    qreal left = theme.px(44);
+    for (const Tick& tick : ticks)
+        left = std::max(left, QFontMetricsF(theme.small).horizontalAdvance(tick.label) + theme.px(12));
     const QRectF plot = rect.adjusted(left, theme.px(9), -theme.px(8), -theme.px(18));
     painter.setFont(theme.small);
-    for (const Tick& tick : linearTicks(0, high, 3)) {
+    for (const Tick& tick : ticks) {
         const qreal y = plot.bottom() - tick.position / high * plot.height();
         paintHLine(painter, plot.left(), y, plot.width(), tick.position == 0 ? theme.axis : theme.grid);
         painter.setPen(theme.text3);

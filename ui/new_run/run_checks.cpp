@@ -69,7 +69,9 @@ void RunChecks::checkData(QList<RunCheck>& list) const {
                          : m_facts.isRefusedAtField ? tr("marked in the form")
                                                     : tr("see above")};
     }
-    if (preview && preview->weights) list << RunCheck{RunCheck::Ok, tr("Weights"), textOf(*preview->weights)};
+    // Weights of a checkpoint take the place of those of the file.
+    if (preview && preview->weights && !preview->checkpoint)
+        list << RunCheck{RunCheck::Ok, tr("Weights"), textOf(*preview->weights)};
     if (!preview || !preview->checkpoint) return;
     const auto& checkpoint = *preview->checkpoint;
     if (!checkpoint.fits) list << RunCheck{RunCheck::Wrong, tr("Checkpoint"), tr("see above")};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The time that the New run sheet foresees for a fork; with a real worker.
+#include "engine/base/clock.h"
 #include "engine/run/start/first_run.h"
 #include "engine/store/store.h"
 #include "tests/gui/forms/form_fields.h"
@@ -67,7 +68,7 @@ private Q_SLOTS:
         m_window->bench().selection.show(run);
         QTRY_VERIFY(!m_window->bench().feed.checkpoints(run).empty());
         auto* opened = m_window->openFork(run, -1);
-        const auto time = [opened] {
+        const auto time = [&opened] {
             for (const auto* list : opened->findChildren<PairList*>())
                 for (const auto& pair : list->pairs())
                     if (pair.name.startsWith(QLatin1String("Time"))) return pair.value;
@@ -86,6 +87,25 @@ private Q_SLOTS:
         Q_EMIT from->activated(from->currentIndex());
         QTRY_VERIFY2_WITH_TIMEOUT(std::abs(seconds() * 0.6 - rest) < 2,
                                   qPrintable(QStringLiteral("%1 of %2").arg(rest).arg(time())), 30000);
+
+        // A head trained on cached features is no measure of the whole model.
+        spec.finetune = {};
+        spec.finetune.freeze = {"body"};
+        spec.finetune.features = "cache";
+        row.id = row.name = "head";
+        row.specJson = spec::toJson(spec);
+        row.samplesPerSecond = 1e6;
+        row.folder = workspace.runFolder(row.id).string();
+        row.createdMs = wallClockMs();
+        half.path = row.folder + "/checkpoints/step-40.safetensors";
+        QVERIFY(store->createRun(row).ok() && store->updateRun(row).ok() && store->setCheckpoints(row.id, {half}).ok());
+        opened->close();
+        const QString head = QStringLiteral("head");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->bench().feed.run(head), 20000);
+        m_window->bench().selection.show(head);
+        QTRY_VERIFY(!m_window->bench().feed.checkpoints(head).empty());
+        opened = m_window->openFork(head, -1, true);
+        QTRY_VERIFY2_WITH_TIMEOUT(seconds() > rest / 2, qPrintable(time()), 30000);
     }
 };
 

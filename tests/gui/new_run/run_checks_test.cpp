@@ -74,6 +74,8 @@ private Q_SLOTS:
         facts = known;
         facts.preview->weights = Preview::Weights{100, 100, 0, QStringLiteral("new")};
         row("it begins with weights", facts, {}, QStringLiteral("Data readable Weights "));
+        facts.preview->checkpoint = Preview::Checkpoint{};
+        row("a checkpoint takes the place of weights", facts, {}, begun);
         facts = known;
         facts.state.errors = QStringList{QStringLiteral("Batch: must be at least 1")};
         row("a field is wrong", facts, QStringLiteral("Settings: wrong"));

@@ -107,7 +107,7 @@ void WeightRows::refresh() {
     m_lockRow->setVisible(m_locks->blocks().size() > 1 && !offered() &&
                           (hasWeights || !m_spec.finetune.freeze.empty()));
     m_quickRow->setVisible(hasWeights && !m_sweeping && m_preview && !m_preview->head.isEmpty() &&
-                           !run::isQuickHead(m_spec));
+                           !run::isQuickHead(m_spec) && !offered());
     refreshOffer();
 }
 
