@@ -1539,10 +1539,6 @@
         <translation>Modelliert den Loss über dem Suchraum; am besten bei wenigen Achsen und Trials.</translation>
     </message>
     <message>
-        <source>FIFO</source>
-        <translation>FIFO</translation>
-    </message>
-    <message>
         <source>Every trial trains to its end.</source>
         <translation>Jeder Trial trainiert bis zum Ende.</translation>
     </message>
@@ -3610,6 +3606,10 @@
         <source>Large convolutions in a transformer&apos;s layout, with torchvision&apos;s parameter names, for images of any size. The defaults are tiny. A depth of 27 gives small, and with it a width of 128 base.</source>
         <translation>Große Faltungen im Aufbau eines Transformers, mit torchvisions Parameternamen, für Bilder jeder Größe. Die Vorgaben sind tiny. Eine Tiefe von 27 ergibt small, zusammen mit einer Breite von 128 base.</translation>
     </message>
+    <message>
+        <source>No early stop</source>
+        <translation>Ohne vorzeitigen Abbruch</translation>
+    </message>
 </context>
 <context>
     <name>ErrorSheet</name>
@@ -4407,6 +4407,10 @@
     <message>
         <source>Time since the run ended; while it trains, the time left</source>
         <translation>Wie lange das Ende des Laufs zurückliegt; bei einem aktiven Lauf, wie lange er noch braucht</translation>
+    </message>
+    <message>
+        <source>course of %1</source>
+        <translation>Verlauf von %1</translation>
     </message>
 </context>
 <context>
@@ -7019,8 +7023,8 @@ Klicken, um die anderen damit zu vergleichen</translation>
         <translation>Konfusionsmatrix exportieren</translation>
     </message>
     <message>
-        <source>Rows: true class, columns: predicted; click a cell</source>
-        <translation>Zeilen wahr, Spalten vorhergesagt; Zelle anklicken</translation>
+        <source>Rows: true class, columns: predicted</source>
+        <translation>Zeilen: wahr, Spalten: vorhergesagt</translation>
     </message>
 </context>
 <context>
@@ -7433,10 +7437,6 @@ Klicken, um die anderen damit zu vergleichen</translation>
 <context>
     <name>trainyard::ui::DataPage</name>
     <message>
-        <source> or </source>
-        <translation> oder </translation>
-    </message>
-    <message>
         <source>settings: %1</source>
         <translation>Einstellungen: %1</translation>
     </message>
@@ -7539,6 +7539,10 @@ Klicken, um die anderen damit zu vergleichen</translation>
     <message>
         <source>Check a folder of pictures</source>
         <translation>Ordner mit Bildern prüfen</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 oder %2</translation>
     </message>
 </context>
 <context>
@@ -8542,16 +8546,16 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>keine</translation>
     </message>
     <message>
-        <source>Accuracy, 95 % interval</source>
-        <translation>Genauigkeit, 95-%-Intervall</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 bis %2</translation>
-    </message>
-    <message>
         <source>%1, best checkpoint</source>
         <translation>%1, bester Checkpoint</translation>
+    </message>
+    <message>
+        <source>Accuracy, 95% interval</source>
+        <translation>Genauigkeit (95 %)</translation>
+    </message>
+    <message>
+        <source>%1–%2</source>
+        <translation>%1–%2</translation>
     </message>
 </context>
 <context>
@@ -8823,7 +8827,7 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
     <message>
         <source>All ranks</source>
-        <translation>Alle Ranks</translation>
+        <translation>Ranks</translation>
     </message>
     <message>
         <source>Supervisor</source>
@@ -9153,10 +9157,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <translation>Parameter nach Namen filtern</translation>
     </message>
     <message>
-        <source>keeps the best, the newest and pinned checkpoints, %1</source>
-        <translation>bleiben: beste, neueste, angeheftete, %1</translation>
-    </message>
-    <message>
         <source>reading…</source>
         <translation>wird gelesen…</translation>
     </message>
@@ -9195,6 +9195,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 tensors, %2 values</source>
         <translation>%1 Tensoren, %2 Werte</translation>
+    </message>
+    <message>
+        <source>keeps best, newest and pinned, %1</source>
+        <translation>bleiben: beste, neueste, angeheftete, %1</translation>
     </message>
 </context>
 <context>
@@ -9584,10 +9588,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>unbalanced, %1 to %2 each</source>
         <translation>unausgewogen, je %1 bis %2</translation>
-    </message>
-    <message>
-        <source>%1, for training</source>
-        <translation>%1, zum Trainieren</translation>
     </message>
     <message>
         <source>points in a plane</source>
@@ -10988,13 +10988,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>known once the settings are valid</source>
         <translation>bekannt, wenn die Einstellungen gültig sind</translation>
     </message>
-    <message numerus="yes">
-        <source>%n classes</source>
-        <translation>
-            <numerusform>%n Klasse</numerusform>
-            <numerusform>%n Klassen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Data</source>
         <translation>Daten</translation>
@@ -11002,18 +10995,6 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>skips %1 of %2 samples</source>
         <translation>%1 von %2 Samples sind ausgelassen</translation>
-    </message>
-    <message>
-        <source>Data readable</source>
-        <translation>Daten lesbar</translation>
-    </message>
-    <message>
-        <source>%1 samples to train, %2 to validate; %3</source>
-        <translation>%1 Samples zum Trainieren, %2 zum Validieren; %3</translation>
-    </message>
-    <message>
-        <source>%1 samples to train, %2 to validate, %3 to test once at the end; %4</source>
-        <translation>%1 Samples zum Trainieren, %2 zum Validieren, %3 für den einen Test am Ende; %4</translation>
     </message>
     <message>
         <source>Data and model</source>
@@ -11225,6 +11206,14 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>Weights</source>
         <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>train %1, validation %2</source>
+        <translation>Training %1, Validierung %2</translation>
+    </message>
+    <message>
+        <source>train %1, validation %2, test %3 once at the end</source>
+        <translation>Training %1, Val. %2, Test %3 einmal am Ende</translation>
     </message>
 </context>
 <context>
@@ -11975,7 +11964,7 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
     <message>
         <source>Compare with…</source>
-        <translation>Vergleichen mit…</translation>
+        <translation>Vergleich…</translation>
     </message>
     <message>
         <source>Newest</source>
@@ -12110,7 +12099,7 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
     </message>
     <message>
         <source>the largest loss first</source>
-        <translation>größter Loss zuerst</translation>
+        <translation>nach Loss</translation>
     </message>
     <message>
         <source>The checkpoint was not evaluated</source>
@@ -14167,6 +14156,10 @@ now: %5</source>
         <translation>Rank %1, Prozess %2, %3
 Speicher %4
 jetzt: %5</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>Rank %1</translation>
     </message>
 </context>
 <context>

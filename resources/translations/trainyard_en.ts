@@ -760,13 +760,6 @@
 <context>
     <name>trainyard::ui::RunChecks</name>
     <message numerus="yes">
-        <source>%n classes</source>
-        <translation>
-            <numerusform>%n class</numerusform>
-            <numerusform>%n classes</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n trials, every field valid</source>
         <translation>
             <numerusform>%n trial, every field valid</numerusform>

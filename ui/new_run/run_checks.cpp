@@ -49,20 +49,16 @@ QString RunChecks::textOf(const Preview::Weights& weights) {
 void RunChecks::checkData(QList<RunCheck>& list) const {
     const auto* preview = m_facts.current();
     if (preview) {
-        const QString learned = preview->learned.isEmpty()
-                                    ? tr("%n classes", nullptr, static_cast<int>(preview->classes.size()))
-                                    : preview->learned;
         const auto count = [](std::int64_t samples) { return countText(static_cast<double>(samples)); };
         const std::int64_t kept = preview->train + preview->validation + preview->test, all = kept + preview->lost;
         if (static_cast<double>(preview->lost) > kMuchLost * static_cast<double>(all))
             list << RunCheck{RunCheck::Wait, tr("Data"),
                              tr("skips %1 of %2 samples").arg(count(preview->lost), count(all))};
-        list << RunCheck{RunCheck::Ok, tr("Data readable"),
-                         preview->test == 0 ? tr("%1 samples to train, %2 to validate; %3")
-                                                  .arg(count(preview->train), count(preview->validation), learned)
-                                            : tr("%1 samples to train, %2 to validate, %3 to test once at the end; %4")
-                                                  .arg(count(preview->train), count(preview->validation),
-                                                       count(preview->test), learned)};
+        list << RunCheck{RunCheck::Ok, tr("Data"),
+                         preview->test == 0
+                             ? tr("train %1, validation %2").arg(count(preview->train), count(preview->validation))
+                             : tr("train %1, validation %2, test %3 once at the end")
+                                   .arg(count(preview->train), count(preview->validation), count(preview->test))};
     } else {
         list << RunCheck{m_facts.refused.isEmpty() ? RunCheck::Unknown : RunCheck::Wrong, tr("Data and model"),
                          m_facts.refused.isEmpty()  ? unknownYet()

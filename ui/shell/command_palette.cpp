@@ -121,7 +121,8 @@ void CommandPalette::filter(const QString& text) {
     m_list->clear();
     std::vector<std::pair<int, std::size_t>> found; // best match first, else in order
     for (std::size_t i = 0; i < m_commands.size(); ++i) {
-        const QString all = m_commands[i].text + QLatin1Char(' ') + m_commands[i].note;
+        const Command& each = m_commands[i];
+        const QString all = QStringList{each.text, each.note, each.untranslated}.join(QLatin1Char(' '));
         if (std::all_of(words.begin(), words.end(),
                         [&all](const QString& word) { return all.contains(word, Qt::CaseInsensitive); }))
             found.emplace_back(distanceOf(m_commands[i], text.simplified()), i);

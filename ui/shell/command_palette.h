@@ -18,7 +18,8 @@ struct Command {
     QString text, note, keys, iconName;
     QColor chip; // of a run; invalid for commands
     std::function<void()> act;
-    QString name{}; // name of its target; empty: same as its text
+    QString name{};         // name of its target; empty: same as its text
+    QString untranslated{}; // English words, which are found in every language
 };
 
 // Searches runs and commands; words in any order, Enter runs the first.

@@ -269,6 +269,7 @@ QWidget* MainWindow::pageWidget(const QString& id) {
     QWidget*& built = m_built[index];
     if (!built) {
         built = pages()[static_cast<std::size_t>(index)].make(m_bench);
+        built->setAccessibleName(pageTitle(pages()[static_cast<std::size_t>(index)])); // it may have the focus
         m_pages->addWidget(built);
         if (const auto* runs = qobject_cast<RunsPage*>(built))
             connect(runs, &RunsPage::arranged, this, &MainWindow::saveSoon);
@@ -460,10 +461,12 @@ std::vector<Command> MainWindow::commands() {
                         !ofRun      ? QString()
                         : count > 1 ? tr("%n runs", nullptr, count)
                                     : target.run->name,
-                        KeyBindings::instance().keys(each).toString(),
+                        KeyBindings::instance().keys(each).toString(QKeySequence::NativeText),
                         QLatin1String(each.icon),
                         {},
-                        [this, &each] { perform(each); }});
+                        [this, &each] { perform(each); },
+                        {},
+                        QLatin1String(each.text)});
     }
     for (int i = 0; i < static_cast<int>(pages().size()); ++i) {
         const Page& page = pages()[static_cast<std::size_t>(i)];
@@ -473,7 +476,8 @@ std::vector<Command> MainWindow::commands() {
                         QStringLiteral("arrow-right"),
                         {},
                         [this, id = page.id] { setPage(QLatin1String(id)); },
-                        pageTitle(page)});
+                        pageTitle(page),
+                        QLatin1String(page.title)});
     }
     for (const auto& run : m_bench.feed.runs()) {
         list.push_back({run->name,

@@ -16,6 +16,8 @@ namespace trainyard::ui {
 
 namespace {
 
+constexpr int kNarrow = 620;
+
 QString iconFor(Status status) {
     switch (status) {
     case Status::Error: return QStringLiteral("error");
@@ -110,6 +112,12 @@ void Banner::appear() {
         update();
     });
     fade->start(QAbstractAnimation::DeleteWhenStopped);
+}
+
+// Where the text would have less than half, the buttons stand above one another, the primary one at the top.
+void Banner::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_buttons->setDirection(width() < Theme::current().px(kNarrow) ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
 }
 
 void Banner::paintEvent(QPaintEvent*) {

@@ -33,6 +33,7 @@ Q_SIGNALS:
     void dismissed();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

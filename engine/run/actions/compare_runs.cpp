@@ -114,7 +114,8 @@ std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t 
     const double percent = (value - before) / std::abs(before) * 100;
     char text[32];
     if (std::abs(percent) >= 1e6) return {}; // not the same quantity any more, such as a loss that ran away
-    std::snprintf(text, sizeof text, std::abs(percent) < 999.5 ? "%+.3g%%" : "%+.0f%%", percent);
+    const int decimals = std::abs(percent) < 9.995 ? 2 : std::abs(percent) < 99.95 ? 1 : 0;
+    std::snprintf(text, sizeof text, "%+.*f%%", decimals, percent);
     return text;
 }
 

@@ -80,7 +80,8 @@ Result<void> checkGrace(const spec::Choice& options, const SchedulerFrame& frame
 }
 
 SchedulerEntry fifoScheduler() {
-    return {.info = {"fifo", Engine::tr("FIFO"), Engine::tr("Every trial trains to its end.")}, .make = makeFifo};
+    return {.info = {"fifo", Engine::tr("No early stop"), Engine::tr("Every trial trains to its end.")},
+            .make = makeFifo};
 }
 
 } // namespace trainyard::sweep

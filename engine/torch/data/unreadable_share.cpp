@@ -13,12 +13,14 @@ namespace {
 std::string whole(const std::filesystem::path& path) { return printable(path.string(), 4096); }
 
 std::string someListed(const std::vector<UnreadableFile>& files, const std::filesystem::path& folder) {
-    constexpr std::size_t kShown = 20;
+    constexpr std::size_t kShown = 5;
     std::string text;
     for (std::size_t i = 0; i < std::min(files.size(), kShown); ++i)
         text += (i > 0 ? "; " : "") + whole(std::filesystem::path(files[i].file).lexically_relative(folder)) + ": " +
                 files[i].why;
-    return files.size() > kShown ? text + "; and " + std::to_string(files.size() - kShown) + " more" : text;
+    return files.size() > kShown ? text + "; and " + std::to_string(files.size() - kShown) +
+                                       " more, which \"trainyardctl data check\" lists"
+                                 : text;
 }
 
 } // namespace

@@ -24,14 +24,15 @@ bool hasClasses(const data::Dataset& dataset) { return dataset.task == TaskKind:
 
 std::vector<std::int64_t> classCounts(const data::Split& split, std::int64_t classes) {
     if (split.size() == 0) return std::vector<std::int64_t>(static_cast<std::size_t>(classes));
-    const torch::Tensor counts = torch::bincount(split.targets, {}, classes);
+    const torch::Tensor counts = split.targets.dim() == 2 ? split.targets.gt(0.5).sum(0) // several labels each
+                                                          : torch::bincount(split.targets, {}, classes);
     const std::int64_t* first = counts.data_ptr<std::int64_t>();
     return {first, first + classes};
 }
 
 json classesJson(const data::Dataset& dataset) {
     json classes = json::array();
-    if (!hasClasses(dataset)) return classes;
+    if (!hasClasses(dataset) && dataset.task != TaskKind::MultiLabel) return classes;
     const auto train = classCounts(dataset.train, dataset.classes);
     const auto validation = classCounts(dataset.validation, dataset.classes);
     for (std::size_t c = 0; c < dataset.classNames.size(); ++c)

@@ -43,7 +43,7 @@ private Q_SLOTS:
         PreviewFacts known;
         known.preview = small();
         const auto row = [&](const char* name, const PreviewFacts& facts, const QString& said,
-                             const QString& lines = QStringLiteral("Data readable "), const SystemLoad& load = idle(),
+                             const QString& lines = QStringLiteral("Data "), const SystemLoad& load = idle(),
                              int activeRuns = 0) {
             QTest::newRow(name) << facts << load << activeRuns << said << lines + here;
         };
@@ -58,13 +58,13 @@ private Q_SLOTS:
         row("the worker refuses", facts, QStringLiteral("Data and model: wrong, Memory: unknown"), unread);
         facts = known;
         facts.preview->lost = 30;
-        row("much of the data is left out", facts, QStringLiteral("Data: wait"), QStringLiteral("Data Data readable "));
+        row("much of the data is left out", facts, QStringLiteral("Data: wait"), QStringLiteral("Data Data "));
         facts.preview->lost = 20;
         row("some of it is", facts, {});
         facts = known;
         facts.preview->checkpoint =
             Preview::Checkpoint{.fits = false, .why = QStringLiteral("another model"), .remedy = {}, .changed = {}};
-        const QString begun = QStringLiteral("Data readable Checkpoint ");
+        const QString begun = QStringLiteral("Data Checkpoint ");
         row("the checkpoint does not fit", facts, QStringLiteral("Checkpoint: wrong"), begun);
         facts.preview->checkpoint =
             Preview::Checkpoint{.fits = true, .why = {}, .remedy = {}, .changed = QStringLiteral("2 files are new")};
@@ -73,7 +73,7 @@ private Q_SLOTS:
         row("it fits", facts, {}, begun);
         facts = known;
         facts.preview->weights = Preview::Weights{100, 100, 0, QStringLiteral("new")};
-        row("it begins with weights", facts, {}, QStringLiteral("Data readable Weights "));
+        row("it begins with weights", facts, {}, QStringLiteral("Data Weights "));
         facts.preview->checkpoint = Preview::Checkpoint{};
         row("a checkpoint takes the place of weights", facts, {}, begun);
         facts = known;
@@ -81,20 +81,20 @@ private Q_SLOTS:
         row("a field is wrong", facts, QStringLiteral("Settings: wrong"));
         SystemLoad full = idle();
         full.diskFree = 1000;
-        row("the disk is full", known, QStringLiteral("Disk: wrong"), QStringLiteral("Data readable "), full);
+        row("the disk is full", known, QStringLiteral("Disk: wrong"), QStringLiteral("Data "), full);
         SystemLoad used = idle();
         used.memoryUsed = 7'500'000'000;
-        row("memory is short", known, QStringLiteral("Memory: wrong"), QStringLiteral("Data readable "), used);
-        row("another run trains", known, QStringLiteral("Devices: wait"), QStringLiteral("Data readable "), idle(), 1);
+        row("memory is short", known, QStringLiteral("Memory: wrong"), QStringLiteral("Data "), used);
+        row("another run trains", known, QStringLiteral("Devices: wait"), QStringLiteral("Data "), idle(), 1);
         facts = known;
         facts.state.home = QStringLiteral("gpu-1");
         facts.state.shown.hosts = {"gpu-1"};
         QTest::newRow("it lives on a host")
-            << facts << full << 0 << QString() << QStringLiteral("Data readable Ports Settings Devices");
+            << facts << full << 0 << QString() << QStringLiteral("Data Ports Settings Devices");
         facts.state.home.clear();
         facts.state.slurm = run::SlurmRequest{};
         QTest::newRow("it is a job of Slurm")
-            << facts << idle() << 0 << QString() << QStringLiteral("Data readable Settings Devices Disk");
+            << facts << idle() << 0 << QString() << QStringLiteral("Data Settings Devices Disk");
     }
     void theFactsDecideEachLine() {
         QFETCH(PreviewFacts, facts);

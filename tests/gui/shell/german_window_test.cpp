@@ -9,6 +9,7 @@
 #include "ui/pages/page_table.h"
 #include "ui/pages/runs/inspector/run_header.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_controller.h"
 #include "ui/widgets/inputs/segmented_control.h"
@@ -21,6 +22,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -217,6 +219,17 @@ private Q_SLOTS:
             QVERIFY2(!looksEnglish(actionText(each)), qPrintable(actionText(each)));
             QVERIFY2(!looksEnglish(actionTip(each)), qPrintable(actionTip(each)));
         }
+    }
+
+    void commandsAreFoundByTheirEnglishWordsToo() {
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        CommandPalette* palette = nullptr;
+        QTRY_VERIFY((palette = m_window->findChild<CommandPalette*>()));
+        for (const char* word : {"about", "über"}) {
+            palette->findChild<QLineEdit*>()->setText(QString::fromUtf8(word));
+            QCOMPARE(palette->findChild<QListWidget*>()->item(0)->text(), actionName(action("about")));
+        }
+        palette->close();
     }
 
     void mnemonicsOfAMenuDiffer() {

@@ -108,11 +108,12 @@ void ArgumentPane::build() {
     m_area = scrolled(inner);
     m_area->setFocusPolicy(Qt::NoFocus);
     layout->addWidget(m_area, 1);
-    m_empty = new EmptyState(tr("No script yet"),
-                             tr("Drop a train.py on the window, or choose one: its arguments become fields here."),
-                             tr("Choose a script…"), QStringLiteral("folder"));
-    connect(m_empty, &EmptyState::triggered, this, &ArgumentPane::scriptWanted);
-    layout->addWidget(m_empty, 1);
+    auto* empty = new EmptyState(tr("No script yet"),
+                                 tr("Drop a train.py on the window, or choose one: its arguments become fields here."),
+                                 tr("Choose a script…"), QStringLiteral("folder"));
+    connect(empty, &EmptyState::triggered, this, &ArgumentPane::scriptWanted);
+    m_nothing = new EmptyPage(empty);
+    layout->addWidget(m_nothing, 1);
     m_commandRow->hide();
     m_unread->hide();
 }
@@ -214,7 +215,7 @@ void ArgumentPane::setIsNamed(bool on) {
 }
 
 void ArgumentPane::showCount() {
-    m_empty->setVisible(!m_isNamed);
+    m_nothing->setVisible(!m_isNamed);
     m_area->setVisible(m_isNamed);
     const QString name = m_path.isEmpty() ? QString() : QFileInfo(m_path).fileName();
     const int all = static_cast<int>(m_shapes.size());

@@ -12,7 +12,7 @@ namespace trainyard::ui {
 
 class ArgumentField;
 class ArgumentList;
-class EmptyState;
+class EmptyPage;
 class Label;
 class UnitEdit;
 class UnitField;
@@ -82,7 +82,7 @@ private:
     QWidget* m_commandRow;
     QComboBox* m_command;
     QScrollArea* m_area;
-    EmptyState* m_empty; // while there is no program
+    EmptyPage* m_nothing; // while there is no program
     bool m_isNamed = false;
     ArgumentList* m_list;
     UnitField* m_more;

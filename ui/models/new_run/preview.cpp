@@ -48,7 +48,7 @@ QStringList linesOf(const QJsonObject& root) {
         const auto row = entry.toObject();
         QStringList values;
         for (const auto& value : row.value(QLatin1String("values")).toArray()) values << cellText(value.toDouble());
-        values << row.value(QLatin1String("target")).toString();
+        values << localText(row.value(QLatin1String("target")).toString());
         lines << values.join(QLatin1Char('\t'));
     }
     for (const auto& text : root.value(QLatin1String("text")).toArray())

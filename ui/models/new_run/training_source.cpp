@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/formats/csv.h"
 #include "engine/formats/number_style.h"
+#include "engine/run/start/first_run.h"
 #include "engine/spec/run/task_kind.h"
 #include "engine/spec/sweep/paths.h"
 #include "engine/spec/sweep/sweep_spec.h"
@@ -163,6 +164,13 @@ void useSource(spec::RunSpec& spec, const TrainingSource& source, const spec::Ca
     const SourceRow& row = sourceRowOf(source.kind);
     if (source.kind == TrainingSource::Weights) spec.weights = {.file = source.path.toStdString()};
     if (!row.entry) return;
+    // A model for pictures takes no rows: the usual one comes with a table.
+    const bool hadImages = spec.dataset.name == sourceRowOf(TrainingSource::Images).entry;
+    if (source.kind == TrainingSource::Table && hadImages) {
+        const spec::RunSpec usual = run::firstRun(catalog, 1);
+        spec.model = usual.model;
+        spec.optimizer = usual.optimizer;
+    }
     spec::Choice choice{row.entry, {}};
     choice.params[row.param] = source.path.toStdString();
     (row.isModel ? spec.model : spec.dataset) = choice;

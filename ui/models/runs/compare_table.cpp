@@ -157,18 +157,20 @@ int CompareTable::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
-// Epochs and steps are whole numbers, which have no decimals.
-static QString resultText(const std::string& text, double number) {
-    if (std::isnan(number)) return QString::fromStdString(text);
-    return text.find_first_not_of("0123456789") == std::string::npos ? countText(number) : metricText(number);
+// Epochs and steps are whole numbers in every run, and have no decimals.
+static QString resultText(const run::ComparedRow& row, std::size_t column) {
+    if (std::isnan(row.numbers[column])) return QString::fromStdString(row.values[column]);
+    const bool areWhole = std::all_of(row.values.begin(), row.values.end(), [](const std::string& text) {
+        return text.find_first_not_of("0123456789") == std::string::npos;
+    });
+    return areWhole ? countText(row.numbers[column]) : metricText(row.numbers[column]);
 }
 
 QString CompareTable::cellText(const run::ComparedRow& row, std::size_t column) const {
     using Part = run::ComparedRow::Part;
     if (row.values[column].empty()) return kNoValue;
     const bool isMeasured = row.part == Part::Result || row.part == Part::Timing;
-    QString value = isMeasured ? resultText(row.values[column], row.numbers[column])
-                               : localText(QString::fromStdString(row.values[column]));
+    QString value = isMeasured ? resultText(row, column) : localText(QString::fromStdString(row.values[column]));
     if (column < row.spreads.size() && std::isfinite(row.spreads[column]))
         value = QStringLiteral("%1 ± %2").arg(value, metricText(row.spreads[column]));
     QString difference = QString::fromStdString(run::differenceText(row, column, m_baseline));

@@ -203,6 +203,8 @@ QString textIn(const RunItem& run, const RunColumn& column) {
 }
 
 QString spokenIn(const RunItem& run, const RunColumn& column) {
+    if (column.kind == Kind::Trend && !run.scoreSeries.isEmpty())
+        return ColumnWords::tr("course of %1").arg(seriesText(run.scoreSeries));
     if (column.kind != Kind::Age || !run.active()) return textIn(run, column);
     const auto total = static_cast<double>(run.row.totalSteps);
     const QString status = statusWord(run, run.status);

@@ -17,6 +17,7 @@
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
+#include <QShortcut>
 #include <QSignalBlocker>
 
 namespace trainyard::ui {
@@ -112,6 +113,9 @@ void AddHostPanel::build() {
     top->addStretch();
     auto* close = iconButton(QStringLiteral("close"), tr("Close"));
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    auto* escape = new QShortcut(Qt::Key_Escape, this);
+    escape->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(escape, &QShortcut::activated, this, &QWidget::hide);
     top->addWidget(close);
     outer->addLayout(top);
 
@@ -147,6 +151,7 @@ void AddHostPanel::buildFields(QVBoxLayout* layout) {
     m_alias->setInsertPolicy(QComboBox::NoInsert);
     m_alias->lineEdit()->setPlaceholderText(tr("from ~/.ssh/config, or user@host"));
     m_alias->setAccessibleName(tr("Name of the host"));
+    m_alias->lineEdit()->setAccessibleName(m_alias->accessibleName()); // it has the focus
     m_hostName = new QLineEdit;
     m_user = new QLineEdit;
     m_port = new UnitField;

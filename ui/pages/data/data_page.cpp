@@ -44,7 +44,8 @@ QStringList factsOf(const spec::Entry& entry, bool dataset) {
     if (!entry.tasks.empty()) {
         QStringList tasks;
         for (const auto& task : entry.tasks) tasks << engineText(task);
-        facts.prepend(tasks.join(DataPage::tr(" or ")));
+        const QString last = tasks.takeLast();
+        facts.prepend(tasks.isEmpty() ? last : DataPage::tr("%1 or %2").arg(tasks.join(QStringLiteral(", ")), last));
     }
     if (!entry.params.empty() && !dataset) {
         QStringList params;

@@ -3,6 +3,7 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QKeyEvent>
 #include <QStringListModel>
 
 namespace trainyard::ui {
@@ -25,6 +26,16 @@ FilterField::FilterField(std::function<const run::FilterNames&()> names, run::Fi
 
 QStringList FilterField::offered() const {
     return m_completer->popup()->isVisible() ? m_words->stringList() : QStringList();
+}
+
+void FilterField::keyPressEvent(QKeyEvent* event) {
+    const auto* popup = m_completer->popup();
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool leaves =
+        popup->isVisible() ? isEnter && !popup->currentIndex().isValid() : isEnter || event->key() == Qt::Key_Down;
+    if (!leaves) return UnitEdit::keyPressEvent(event);
+    m_completer->popup()->hide();
+    Q_EMIT left();
 }
 
 void FilterField::offer() {

@@ -19,6 +19,13 @@ public:
                          QWidget* parent = nullptr);
     QStringList offered() const;
 
+Q_SIGNALS:
+    // By Enter or the Down key, where neither is meant for the list of completions.
+    void left();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void offer();
     void take(const QString& word);

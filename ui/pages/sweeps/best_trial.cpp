@@ -158,8 +158,7 @@ QString BestTrial::leadText(const Trial& best) const {
     if (best.score == trials[1].score)
         return tr("%1 has the same score. More seeds may tell them apart.").arg(trials[1].run->name);
     return tr("%1 better than %2 (%3). One seed each: repeat both before trusting a small difference.")
-        .arg(QString::number(std::abs(best.score - trials[1].score), 'g', 2), trials[1].run->name,
-             metricText(trials[1].score));
+        .arg(digitsText(std::abs(best.score - trials[1].score), 2), trials[1].run->name, metricText(trials[1].score));
 }
 
 } // namespace trainyard::ui

@@ -6,6 +6,7 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 
 namespace trainyard::ui {
 
@@ -22,7 +23,19 @@ QSize TrialDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     if (index.column() != TrialsModel::Number) return CellDelegate::sizeHint(option, index);
     const Theme& theme = Theme::current();
     const QFontMetrics metrics(theme.heading);
-    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(kNameLeft + 26), theme.px(28)};
+    const int after = index.row() < m_model.rowCount() && m_model.isBest(index.row()) ? 26 : 8; // the star, or the gap
+    return {metrics.horizontalAdvance(index.data().toString()) + theme.px(kNameLeft + after), theme.px(28)};
+}
+
+// A status that is cut within its first word is that word.
+void TrialDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    CellDelegate::initStyleOption(option, index);
+    if (index.column() != m_model.statusColumn()) return;
+    const Theme& theme = Theme::current();
+    static const QRegularExpression end(QStringLiteral("[ :,]"));
+    const QString first = option->text.section(end, 0, 0);
+    if (QFontMetrics(theme.body).horizontalAdvance(first + QChar(0x2026)) > option->rect.width() - theme.px(22))
+        option->text = first;
 }
 
 void TrialDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMeasuredRows = 200; // rows whose texts set the column widths
 constexpr int kWidestStatus = 240; // the reason in full is in the tooltip
-constexpr int kLeastStatus = 76;   // the first word of it
+constexpr int kLeastStatus = 80;   // the first word of it
 constexpr int kWidestColumn = 140;
 constexpr int kTitleRoom = 24; // margins
 constexpr int kArrowRoom = 20; // of the sort arrow

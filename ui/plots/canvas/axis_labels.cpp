@@ -38,8 +38,8 @@ constexpr double kLargestPlain = 1e16; // larger values are written with an expo
 QString withExponent(double value, int digits) { return digitsText(value, digits); }
 
 // Ticks stand at powers of ten: 1M, not 1,000k.
-QString logLabel(double value) {
-    if (value < 1e-4 || value >= kLargestPlain / 10) return withExponent(value, 2);
+QString logLabel(double value, bool inExponents = false) {
+    if (value < 1e-4 || value >= (inExponents ? 1e4 : kLargestPlain / 10)) return withExponent(value, 2);
     const Suffix suffix = suffixFor(value < 1e4 ? value : value * 10.5);
     return QLocale().toString(value / suffix.unit, 'g', 6) + suffix.text;
 }
@@ -70,7 +70,9 @@ std::vector<Tick> logTicks(double low, double high, int count) {
     const auto positions = logTickPositions(low, high, count);
     if (positions.empty() && low > 0 && high > low) return linearTicks(low, high, count);
     std::vector<Tick> ticks;
-    for (const double at : positions) ticks.push_back({at, logLabel(at)});
+    // One form on an axis: 1e+06 beside 1e+18.
+    const bool inExponents = !positions.empty() && positions.back() >= kLargestPlain / 10;
+    for (const double at : positions) ticks.push_back({at, logLabel(at, inExponents)});
     return ticks;
 }
 

@@ -234,19 +234,25 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     const auto room = [&](const HeaderValue& value) { return tabularWidth(theme.body, value.text) + theme.px(24); };
     qreal all = 0;
     for (auto value = m_values.cbegin(); value != m_values.cend() && all <= area.width(); ++value) all += room(*value);
-    const qreal one = m_values.isEmpty() ? 0 : room(m_values.last());
+    const bool fit = x + all <= area.right(); // some of them would pass for all
+    if (!fit) all = 0;
+    const qreal one = m_values.isEmpty() || !fit ? 0 : room(m_values.last());
+    bool isTagged = false;
     for (const auto& [word, kept] : {std::pair{m_tag, one}, std::pair{m_note, all}}) {
-        const qreal width = QFontMetricsF(theme.small).horizontalAdvance(word);
-        if (word.isEmpty() || x + width > (m_actions ? actionsBegin() : area.right() - kept)) continue;
-        painter.drawText(placed(QRectF(x, 0, width + 1, height())), Qt::AlignVCenter, word);
-        x += width + theme.px(8);
+        const QString text = isTagged && !word.isEmpty() ? QStringLiteral(", ") + word : word;
+        const qreal left = isTagged ? x - theme.px(8) : x;
+        const qreal width = QFontMetricsF(theme.small).horizontalAdvance(text);
+        if (text.isEmpty() || left + width > (m_actions ? actionsBegin() : area.right() - kept)) continue;
+        painter.drawText(placed(QRectF(left, 0, width + 1, height())), Qt::AlignVCenter, text);
+        x = left + width + theme.px(8);
+        isTagged = true;
     }
-    if (m_actions) return;
+    if (m_actions || !fit) return;
     qreal right = area.right();
     for (auto it = m_values.crbegin(); it != m_values.crend(); ++it) {
         const qreal width = tabularWidth(theme.body, it->text);
         const qreal chip = theme.px(16);
-        if (right - width - chip < x + theme.px(4)) break; // where space is short, the last runs go first
+        if (right - width - chip < x + theme.px(4)) break;
         painter.setPen(theme.text);
         paintTabular(painter, placed(QRectF(right - width, 0, width, height())), Qt::AlignRight, theme.body, it->text);
         const QRectF mark(right - width - theme.px(16), 0, theme.px(10), height());

@@ -37,7 +37,8 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
 
 QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::current();
-    const QFontMetrics metrics(m_mono ? theme.mono : theme.body);
+    const QVariant own = index.data(Qt::FontRole);
+    const QFontMetrics metrics(own.isValid() ? own.value<QFont>() : m_mono ? theme.mono : theme.body);
     Q_UNUSED(option)
     return {metrics.horizontalAdvance(index.data().toString()) + theme.px(24), theme.px(28)};
 }

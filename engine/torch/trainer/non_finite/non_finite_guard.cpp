@@ -3,6 +3,7 @@
 
 #include "engine/torch/trainer/non_finite/diagnosis.h"
 
+#include <cstdio>
 #include <limits>
 
 namespace trainyard::train {
@@ -11,9 +12,11 @@ namespace {
 // What helps against weights that grow without end is another thing than what helps against a bad sample.
 std::string remedyFor(const BadLoss& bad, double lr) {
     if (bad.ofData) return "check the data, or set failure.nonFinite to \"skip\" to skip such steps";
-    return "lower optimizer.lr, to " + spec::toText(lr / 10) + " say (it was " + spec::toText(lr) +
-           " at that step), or let failure.nonFinite \"rollback\" do so; where only some samples are out of range, "
-           "\"skip\" leaves their steps out";
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.3g", lr);
+    return "lower optimizer.lr, to a tenth say (the rate was " + std::string(rate) +
+           " at that step), or let failure.nonFinite \"rollback\" do so; if only some samples are out of range, "
+           "\"skip\" leaves out their steps";
 }
 
 } // namespace

@@ -315,6 +315,18 @@ private Q_SLOTS:
         QCOMPARE(spec.task, std::string("language"));
         QCOMPARE(spec.dataset.text("file", ""), std::string("/play.txt"));
     }
+
+    void aTableAfterImagesHasAModelForRows() {
+        spec::RunSpec spec;
+        useSource(spec, {TrainingSource::Images, QStringLiteral("/data/leaves")}, catalog());
+        spec.model = {"convnet", {}};
+        useSource(spec, {TrainingSource::Table, QStringLiteral("/data/leaves.csv")}, catalog());
+        QCOMPARE(spec.dataset.name, std::string("csv"));
+        QCOMPARE(spec.model.name, std::string("mlp"));
+        spec.model.params["dropout"] = 0.5;
+        useSource(spec, {TrainingSource::Table, QStringLiteral("/data/other.csv")}, catalog());
+        QCOMPARE(spec.model.number("dropout", 0), 0.5);
+    }
 };
 
 QTEST_GUILESS_MAIN(TrainingSourceTest)

@@ -131,6 +131,8 @@ private Q_SLOTS:
         QVERIFY2(shown.contains(connects), qPrintable(shown.join('|')));
         for (auto* each : panel.findChildren<QPushButton*>())
             if (each->text() == QLatin1String("Test")) QCOMPARE(each->isEnabled(), can);
+        QTest::keyClick(name->lineEdit(), Qt::Key_Escape);
+        QTRY_VERIFY(!panel.isVisible());
     }
 #endif
 };

@@ -87,8 +87,9 @@ private Q_SLOTS:
         QTest::addColumn<double>("baseline");
         QTest::addColumn<QString>("text");
         QTest::newRow("more") << 0.9 << 0.8 << "+12.5%";
-        QTest::newRow("less") << 0.25 << 0.5 << "-50%";
-        QTest::newRow("of something negative") << -1.0 << -2.0 << "+50%";
+        QTest::newRow("less") << 0.25 << 0.5 << "-50.0%";
+        QTest::newRow("a little") << 0.50003 << 0.5 << "+0.01%";
+        QTest::newRow("of something negative") << -1.0 << -2.0 << "+50.0%";
         QTest::newRow("many times as much") << 41.7 << 1.0 << "+4070%";
         QTest::newRow("nearly a thousand percent") << 10.996 << 1.0 << "+1000%";
         QTest::newRow("beyond all measure") << 1e9 << 1.0 << "";

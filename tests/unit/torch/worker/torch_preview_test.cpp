@@ -45,6 +45,7 @@ private Q_SLOTS:
     void imagesThatCannotBeReadArePassedOver();
     void pointsArePreviewed();
     void tablesArePreviewed();
+    void labelsAreCounted();
     void memoryCountsTheOptimizer();
     void memoryCountsTheCopies_data();
     void memoryCountsTheCopies();
@@ -203,6 +204,21 @@ void TorchPreviewTest::tablesArePreviewed() {
         QVERIFY2(row["values"][5] == 0 || row["values"][5] == 1, row["values"].dump().c_str());
         QVERIFY(row["target"].is_string());
     }
+}
+
+// A sample counts for each of its labels.
+void TorchPreviewTest::labelsAreCounted() {
+    spec::RunSpec spec = runOn("labels", "mlp");
+    spec.task = "multi-label";
+    spec.loss = {"bce", {}};
+    const json data = previewed(spec)["data"];
+    QVERIFY(data["classes"].size() > 2);
+    int labels = 0;
+    for (const json& one : data["classes"]) {
+        QVERIFY(one["train"].get<int>() > 0 && one["train"].get<int>() < data["train"].get<int>());
+        labels += one["train"].get<int>();
+    }
+    QVERIFY2(labels > data["train"].get<int>() / 2, data.dump().c_str());
 }
 
 void TorchPreviewTest::memoryCountsTheOptimizer() {

@@ -88,6 +88,13 @@ void RankTimelineView::build() {
         const int titled = QFontMetrics(theme.small).horizontalAdvance(title) + theme.px(kTitleRoom);
         m_view->setColumnWidth(column, std::max(theme.px(column == 0 ? kRankWidth : kColumnWidth), titled));
     }
+    // "rank 0, holds up" is seen in full; the column never shrinks, so that nothing jumps.
+    const auto fit = [this] {
+        const int wanted = static_cast<QAbstractItemView*>(m_view)->sizeHintForColumn(RankTable::RankColumn);
+        if (wanted > m_view->columnWidth(RankTable::RankColumn)) m_view->setColumnWidth(RankTable::RankColumn, wanted);
+    };
+    connect(&m_table, &QAbstractItemModel::modelReset, this, fit);
+    connect(&m_table, &QAbstractItemModel::dataChanged, this, fit);
     layout->addWidget(m_view, 2);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(content);

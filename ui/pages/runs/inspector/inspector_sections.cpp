@@ -128,7 +128,7 @@ void WorkerList::paintEvent(QPaintEvent*) {
     for (const auto& worker : m_workers) {
         const QRectF line(0, y, width(), theme.px(20));
         const auto placed = [&](const QRectF& box) { return mirrored(layoutDirection(), line, box); };
-        const QString rank = QStringLiteral("r%1").arg(worker.rank);
+        const QString rank = tr("rank %1").arg(worker.rank);
         painter.setFont(theme.medium);
         painter.setPen(theme.text);
         painter.drawText(line, Qt::AlignVCenter, rank);
@@ -138,9 +138,10 @@ void WorkerList::paintEvent(QPaintEvent*) {
         painter.setFont(theme.small);
         painter.setPen(theme.text2);
         QString where = m_isMeasured || worker.device != "auto" ? QString::fromStdString(worker.device) : QString();
+        if (where == QLatin1String("cpu")) where = QStringLiteral("CPU");
         if (!worker.host.empty())
             where = QString::fromStdString(worker.host) + (where.isEmpty() ? QString() : QLatin1String(", ") + where);
-        const qreal left = rankMetrics.horizontalAdvance(QStringLiteral("r00 ")) + theme.px(4);
+        const qreal left = rankMetrics.horizontalAdvance(tr("rank %1").arg(QStringLiteral("00"))) + theme.px(8);
         const qreal room = width() - left - tabularWidth(theme.small, right) - theme.px(8);
         painter.drawText(placed(QRectF(left, y, room, theme.px(20))), Qt::AlignVCenter,
                          QFontMetricsF(theme.small).elidedText(where, Qt::ElideRight, room));

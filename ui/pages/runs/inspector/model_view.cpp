@@ -144,7 +144,12 @@ void ModelView::build() {
     m_checkpointView = plainTable(&m_checkpoints, tr("Checkpoints"));
     m_checkpointView->setItemDelegateForColumn(CheckpointTable::Name, new CheckpointNameDelegate(m_checkpoints, *this));
     for (int section = 1; section < CheckpointTable::ColumnCount; ++section)
-        m_checkpointView->setColumnWidth(section, theme.px(section == CheckpointTable::Score ? 104 : 88));
+        m_checkpointView->setColumnWidth(section, theme.px(88));
+    // The score's title is its metric.
+    connect(&m_checkpoints, &QAbstractItemModel::modelReset, m_checkpointView, [this] {
+        const int title = m_checkpointView->horizontalHeader()->sectionSizeHint(CheckpointTable::Score);
+        m_checkpointView->setColumnWidth(CheckpointTable::Score, std::max(Theme::current().px(104), title));
+    });
     keepFirstColumn(m_checkpointView, 128);
     m_checkpointCard->body()->setContentsMargins(1, 0, 1, 1);
     m_checkpointCard->body()->addWidget(m_checkpointView);
@@ -159,7 +164,7 @@ void ModelView::build() {
     m_tensorView = plainTable(&m_tensors, tr("Parameters"));
     m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
     m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
-    const std::array<int, TensorTable::ColumnCount> widths{0, 104, 64, 88, 80, 112};
+    const std::array<int, TensorTable::ColumnCount> widths{0, 96, 56, 88, 72, 88};
     for (int section = 1; section < TensorTable::ColumnCount; ++section)
         m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
     keepFirstColumn(m_tensorView, 120);
@@ -270,7 +275,7 @@ void ModelView::showCheckpoints() {
     const bool isWithoutLoss = isProgram && std::ranges::none_of(rows, hasLoss);
     leaveOutColumn(m_checkpointView, isWithoutLoss ? int{CheckpointTable::Loss} : -1);
     const QString kept = isProgram ? tr("the program’s own files, which stay where they are, %1").arg(bytesText(bytes))
-                                   : tr("keeps the best, the newest and pinned checkpoints, %1").arg(bytesText(bytes));
+                                   : tr("keeps best, newest and pinned, %1").arg(bytesText(bytes));
     m_checkpointCard->setNote(away ? tr("on %1, %2").arg(run->home.host, bytesText(bytes)) : kept);
     const Theme& theme = Theme::current();
     m_checkpointView->setFixedHeight(theme.px(28) * (std::min(m_checkpoints.rowCount(), 6) + 1) + theme.px(2));

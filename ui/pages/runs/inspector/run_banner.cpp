@@ -134,8 +134,9 @@ void RunBanner::showOutOfReach(const RunItem& run) {
 
 void RunBanner::showFailure(const RunItem& run) {
     QStringList evidence;
-    if (!run.row.error.where.empty()) evidence << QString::fromStdString(run.row.error.where);
-    else if (run.row.step > 0) // an error from a rank names the step in its place
+    const bool tellsWhere = run.row.error.code == ErrorCode::LossNotFinite; // in its message
+    if (!run.row.error.where.empty() && !tellsWhere) evidence << QString::fromStdString(run.row.error.where);
+    else if (run.row.step > 0 && !tellsWhere) // an error from a rank names the step in its place
         evidence << tr("at step %1").arg(countText(static_cast<double>(run.row.step)));
     if (!run.row.error.remedy.empty()) evidence << QString::fromStdString(run.row.error.remedy);
     QString cause = QString::fromStdString(run.row.error.message);

@@ -227,10 +227,10 @@ private:
                 return each.checkpoint == metric.checkpoint && each.metric == QLatin1String("accuracyHigh");
             });
             const bool isInterval = metric.metric == QLatin1String("accuracyLow") && high != metrics.cend();
-            const QString title = isInterval ? tr("Accuracy, 95 % interval") : seriesTitle(metric.metric);
+            const QString title = isInterval ? tr("Accuracy, 95% interval") : seriesTitle(metric.metric);
             const QString value = metricText(metric.value);
             pairs << PairList::Pair{isOne ? title : QStringLiteral("%1, %2").arg(title, metric.checkpoint),
-                                    isInterval ? tr("%1 to %2").arg(value, metricText(high->value)) : value, tip};
+                                    isInterval ? tr("%1–%2").arg(value, metricText(high->value)) : value, tip};
         }
         setVisible(!pairs.isEmpty());
         m_pairs->setPairs(pairs);

@@ -51,7 +51,7 @@ void ConfusionCard::setCurrent(const std::optional<ConfusionCell>& cell) {
 void ConfusionCard::describe() {
     const auto cell = m_chart->current();
     m_line->setText(cell ? ConfusionChart::describe(m_chart->table(), *cell)
-                         : tr("Rows: true class, columns: predicted; click a cell"));
+                         : tr("Rows: true class, columns: predicted"));
     m_line->setToolTip(m_line->text());
 }
 

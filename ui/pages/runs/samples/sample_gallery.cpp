@@ -81,7 +81,9 @@ private:
             words = SampleGallery::tr("%1, is %2").arg(words.trimmed(), truth);
         QString text = word(index, SampleList::TextRole);
         text.replace(QLatin1Char('\n'), QStringLiteral(" ↵ "));
-        const int room = text.isEmpty() ? inner.width() : std::min(inner.width() / 2, theme.px(260));
+        const int half = std::min(inner.width() / 2, theme.px(260)); // what was said comes before what it was said of
+        const int room =
+            text.isEmpty() ? inner.width() : std::clamp(metrics.horizontalAdvance(words), half, inner.width());
         painter.setPen(theme.text);
         painter.drawText(QRect(inner.left(), rect.top(), room, rect.height()), Qt::AlignVCenter,
                          metrics.elidedText(words, Qt::ElideRight, room));

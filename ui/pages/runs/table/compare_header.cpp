@@ -48,7 +48,9 @@ ComparedRunsHeader::ComparedRunsHeader(QWidget* parent) : QHeaderView(Qt::Horizo
 
 QSize ComparedRunsHeader::sectionSizeFromContents(int section) const {
     const Theme& theme = Theme::current();
-    const int name = QFontMetrics(theme.medium).horizontalAdvance(headerOf(*this, section, Qt::DisplayRole).toString());
+    // Any of them may become the baseline, whose name is bold.
+    const int name =
+        QFontMetrics(theme.heading).horizontalAdvance(headerOf(*this, section, Qt::DisplayRole).toString());
     return {name + countRoom(*this, section) + theme.px(kChipRoom + 2 * kCellPad + 2), height()};
 }
 

@@ -233,9 +233,9 @@ void RunDelegate::paintTrend(QPainter& painter, const QRect& cell, const RunItem
     } else if (m_bench.feed.status(run) == wire::RunStatus::Failed) {
         painter.setFont(theme.small);
         painter.setPen(theme.error);
-        const QString step = tr("step %1").arg(run.row.step);
-        painter.drawText(rect, Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(step, Qt::ElideRight, rect.width() + 2));
+        const QString step = tr("step %1").arg(countText(static_cast<double>(run.row.step)));
+        if (painter.fontMetrics().horizontalAdvance(step) <= rect.width() + 2) // the inspector tells it, too
+            painter.drawText(rect, Qt::AlignVCenter, step);
     }
 }
 

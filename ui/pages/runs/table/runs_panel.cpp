@@ -105,6 +105,7 @@ void RunsPanel::build() {
     layout->addWidget(new QueuePanel(m_bench));
     connect(m_filter, &QLineEdit::textChanged, this, &RunsPanel::applyFilter);
     connect(m_clear, &QPushButton::clicked, m_filter, &QLineEdit::clear);
+    connect(m_filter, &FilterField::left, this, &RunsPanel::enterTable);
     connect(&m_bench, &Workbench::filterShown, m_filter, &QLineEdit::setText);
     connect(m_archive, &QPushButton::clicked, this, &RunsPanel::archiveSelected);
     connect(m_view, &QTreeView::customContextMenuRequested, this, &RunsPanel::contextMenu);
@@ -330,6 +331,15 @@ void RunsPanel::applyFilter() {
 void RunsPanel::focusFilter() {
     m_filter->setFocus(Qt::ShortcutFocusReason);
     m_filter->selectAll();
+}
+
+// The current run stays if the filter keeps it; else the first one is shown.
+void RunsPanel::enterTable() {
+    m_view->setFocus(Qt::ShortcutFocusReason);
+    if (m_model->item(m_view->currentIndex()) || m_model->rowCount() == 0) return;
+    QModelIndex first = m_model->index(0, 0);
+    while (!m_model->item(first) && m_model->rowCount(first) > 0) first = m_model->index(0, 0, first);
+    m_view->setCurrentIndex(first);
 }
 
 void RunsPanel::contextMenu(const QPoint& position) {

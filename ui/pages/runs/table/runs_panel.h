@@ -50,6 +50,7 @@ private:
     void showNothing();
     int lostRuns() const;
     void applyFilter();
+    void enterTable();
     void contextMenu(const QPoint& position);
     void headingMenu(const QModelIndex& heading, const QPoint& globalPosition);
     void archiveSelected();

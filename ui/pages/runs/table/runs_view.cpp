@@ -20,6 +20,7 @@ constexpr int kMeanWidth = 116;  // of a column of means with spread
 constexpr int kNamedScore = 132; // of scores that each say what they are,
 constexpr int kNameRoom = 150;   // of the first column, or the trend goes
 constexpr int kNameBeside = 200; // if the first column has as much
+constexpr int kAgeAlone = 62;    // of the ages, where no run says how long it still takes
 constexpr int kLeastColumn = 36;
 constexpr int kRefitMs = 150;
 constexpr int kTitlePad = 6, kNameTitle = 46; // of the titles, as of the cells
@@ -96,6 +97,10 @@ RunsView::RunsView(Workbench& bench, RunsModel& model, QWidget* parent)
     connect(&m_model, &QAbstractItemModel::modelReset, this, [this] { openHeadings({}, 0, m_model.rowCount() - 1); });
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, &RunsView::openHeadings);
     connect(&m_model, &QAbstractItemModel::headerDataChanged, this, &RunsView::fitColumns); // other scores
+    connect(&bench.feed, &WorkspaceFeed::runsChanged, this, [this] {
+        const bool hasActive = m_bench.feed.activeCount() > 0;
+        if (std::exchange(m_hasActive, hasActive) != hasActive) fitColumns();
+    });
 }
 
 void RunsView::buildHeader() {
@@ -194,10 +199,13 @@ void RunsView::fitColumns() {
         const RunColumn& column = m_model.columns()[i];
         const bool mean = means && isNumeric(column) && column.width == 0 && column.kind != RunColumn::Kind::Age;
         int width = theme.px(std::max(mean ? kMeanWidth : 0, ui::columnWidth(column)));
+        if (column.kind == RunColumn::Kind::Age && column.width == 0 && !m_hasActive) width = theme.px(kAgeAlone);
         if (column.kind == RunColumn::Kind::Score && column.width == 0) {
             if (m_model.isScoreMixed()) score = i;
             const QString name = m_model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString(); // may be long
-            width = std::max(width, header()->fontMetrics().horizontalAdvance(name) + theme.px(8));
+            const int arrow = header()->sortIndicatorSection() == i ? 13 : 0;
+            width =
+                std::max(width, QFontMetrics(theme.small).horizontalAdvance(name) + theme.px(2 * kTitlePad + arrow));
         }
         header()->resizeSection(i, width);
         others += width;

@@ -51,8 +51,9 @@ private:
 
     Workbench& m_bench;
     RunsModel& m_model;
-    QSet<QString> m_toggled; // headings that the user opened or folded
-    QTimer m_refit;          // until the user has finished resizing a column
+    QSet<QString> m_toggled;  // headings that the user opened or folded
+    QTimer m_refit;           // until the user has finished resizing a column
+    bool m_hasActive = false; // a run trains, starts or waits
     bool m_filtered = false, m_opening = false, m_fitting = false;
 };
 

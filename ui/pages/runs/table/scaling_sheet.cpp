@@ -10,6 +10,7 @@
 #include "ui/widgets/marks/cell_delegate.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTableView>
 
 #include <algorithm>
@@ -82,6 +83,7 @@ void ScalingSheet::build(const QString& name) {
     told->addWidget(m_state);
     lines->addWidget(m_view);
     lines->addWidget(m_plot, 1);
+    lines->addStretch();
     lines->addLayout(told);
     body()->addWidget(buildHead(name));
     body()->addWidget(measured, 1);
@@ -128,7 +130,8 @@ QWidget* ScalingSheet::buildFooter() {
 void ScalingSheet::fitTable() {
     const int rows = std::min(kMostRows, m_table.rowCount());
     m_view->setFixedHeight(m_view->horizontalHeader()->height() +
-                           rows * m_view->verticalHeader()->defaultSectionSize() + Theme::current().px(8));
+                           rows * m_view->verticalHeader()->defaultSectionSize() + Theme::current().px(8) +
+                           m_view->horizontalScrollBar()->sizeHint().height());
 }
 
 // A bar for each number of workers, the fewest at the top, and behind it the speed of as many that never wait.
@@ -156,6 +159,7 @@ void ScalingSheet::draw() {
             .name = name,
             .note = tr("%1 samples/s, %2 of the ideal").arg(countText(speed), percentText(card[place].efficiency))};
     }
+    m_plot->setVisible(!measured.isEmpty()); // else an empty frame
     m_plot->setAxes({.title = tr("Samples/s")}, workers);
     m_plot->setLayers({std::make_shared<BarLayer>(ideal, tr("from"), tr("samples/s")),
                        std::make_shared<BarLayer>(measured, tr("from"), tr("samples/s"))});

@@ -40,7 +40,6 @@ using namespace trainyard::ui;
 
 class RunsTableTest : public QObject {
     Q_OBJECT
-
     QTemporaryDir m_folder;
     store::Workspace m_workspace;
     std::unique_ptr<MainWindow> m_window;
@@ -152,6 +151,8 @@ private Q_SLOTS:
     void theFilterIsRemembered() {
         type("otter or lynx");
         QTRY_COMPARE(panel()->model()->shown(), 2);
+        QTest::keyClick(filter(), Qt::Key_Return); // to the runs
+        QTRY_VERIFY(view()->hasFocus() && panel()->model()->item(view()->currentIndex()));
         m_window.reset();
         open();
         QCOMPARE(filter()->text(), QStringLiteral("otter or lynx"));
