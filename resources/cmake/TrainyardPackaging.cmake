@@ -14,6 +14,10 @@ foreach(program trainyard-worker trainyard-relay)
     install(TARGETS ${program} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT engine)
   endif()
 endforeach()
+foreach(library IN LISTS TRAINYARD_STAND_INS)
+  install(FILES "${PROJECT_BINARY_DIR}/lib/trainyard/stand-ins/${library}" DESTINATION lib/trainyard/stand-ins
+    COMPONENT engine)
+endforeach()
 install(DIRECTORY "${TRAINYARD_MANUALS}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT engine
   FILES_MATCHING PATTERN "trainyardctl*.1.gz" PATTERN "trainyard-worker.1.gz" PATTERN "trainyard-relay.1.gz")
 install(DIRECTORY "${TRAINYARD_MANUALS}/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man5" COMPONENT engine

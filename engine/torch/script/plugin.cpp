@@ -13,6 +13,8 @@
 
 #include <charconv>
 #include <dlfcn.h>
+#include <filesystem>
+#include <link.h>
 
 namespace trainyard::models {
 namespace {
@@ -51,9 +53,39 @@ std::string loaderError() {
     return text ? text : "no reason given";
 }
 
+struct Loaded {
+    std::filesystem::path torch;         // the folder of LibTorch
+    std::vector<std::string> standIns{}; // names of the libraries whose place empty ones have taken
+};
+
+int note(dl_phdr_info* info, std::size_t, void* found) {
+    auto& loaded = *static_cast<Loaded*>(found);
+    const std::filesystem::path path(info->dlpi_name);
+    if (path.parent_path().filename() == "stand-ins") loaded.standIns.push_back(path.filename().string());
+    else if (path.filename().string().starts_with("libtorch_cpu.so")) loaded.torch = path.parent_path();
+    return 0;
+}
+
+// The libraries whose places empty ones have taken (resources/cmake/TrainyardStandIns.cmake), for code that uses them;
+// false if there was none to load. They need one another: each round loads those whose own needs are met.
+bool loadWhatWasLeftOut() {
+    Loaded loaded;
+    ::dl_iterate_phdr(&note, &loaded);
+    auto& missing = loaded.standIns;
+    const std::size_t all = missing.size();
+    for (std::size_t before = all + 1; missing.size() < before;) {
+        before = missing.size();
+        std::erase_if(missing, [&](const std::string& name) {
+            return ::dlopen((loaded.torch / name).c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr;
+        });
+    }
+    return missing.size() < all;
+}
+
 // The library stays for the life of the process: models made by it run its code.
 Result<const plugin::Registration*> openPlugin(const std::string& path) {
-    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library && loadWhatWasLeftOut()) library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) return inputError("cannot be loaded: " + loaderError(), path, "build it against the same LibTorch");
     using Entry = const plugin::Registration* (*)();
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, "trainyard_model_plugin"));

@@ -275,6 +275,8 @@ private Q_SLOTS:
         QTest::newRow("no such file") << path("/nowhere/model.so") << "there is no file /nowhere/model.so";
         QTest::newRow("no library") << path(kScript) << "cannot be loaded";
         QTest::newRow("another library") << path(OTHER_LIBRARY) << "is a library, but not a plug-in";
+        QTest::newRow("one that needs what LibTorch does not")
+            << path(MEDIA_LIBRARY) << "is a library, but not a plug-in";
         QTest::newRow("another version") << path(OLD_PLUGIN) << "was built for plug-in version 99, and this is 1";
         QTest::newRow("unknown setting") << path(WIDE_AND_DEEP) + ", 'settings': 'depth=2'"
                                          << "\"depth\" is not a setting of this plug-in (known: width)";
