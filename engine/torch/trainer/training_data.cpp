@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <malloc.h>
 #include <set>
 
 namespace trainyard::train {
@@ -21,6 +22,12 @@ namespace trainyard::train {
 namespace {
 
 constexpr const char* kReplacedNote = " became unreadable while the run trained, and others took their places";
+constexpr std::size_t kMuchFree = std::size_t{64} << 20; // bytes that the heap holds for nothing
+
+// A list of a million files leaves much behind. Less is kept: tensors want it soon.
+void returnWhatLoadingTook() {
+    if (::mallinfo2().fordblks > kMuchFree) ::malloc_trim(0);
+}
 
 } // namespace
 
@@ -61,6 +68,7 @@ Result<TrainingData> TrainingData::load(const spec::RunSpec& spec, bool keep) {
     loaded.m_spec = &spec;
     const auto load = keep ? data::loadOrKeep : data::loadCached;
     TY_ASSIGN(loaded.m_set, load(spec.dataset, spec.seed, task, spec.data));
+    returnWhatLoadingTook();
     TY_TRY(data::checkAugment(spec.augment, loaded.m_set));
     TY_TRY(data::checkBalance(spec, loaded.m_set));
     TY_TRY(loaded.normaliseAsWeights());
