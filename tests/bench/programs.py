@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program as a run, against torchrun and a plain start: seconds, in interleaved pairs on this machine, now.
 
-    programs.py [--bin FOLDER] [--pairs N] [--trials N]
+    programs.py [--bin FOLDER] [--pairs N] [--trials N] [--trial-pairs N] [--table]
 
 `run` starts ranks as programs, `snapshot` from a copy of their code, `forked` forks them from a Python that has
 imported numpy and torch. torchrun polls every 0.1 s (its default is 5 s) and has OMP_NUM_THREADS=1, as the ranks of the
-run do. Each measure is taken from the command's start, or from the signal, to what the script itself writes. Exit code
-77: python3-torch is not installed.
+run do. Each measure is taken from the command's start, or from the signal, to what the script itself writes. `--table`
+adds the rows of program_costs.py. Exit code 77: python3-torch is not installed.
 """
 import argparse
 import glob
@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import program_costs
 
 PYTHON = os.environ.get("PYTHON", "/usr/bin/python3")
 TORCHRUN = ["torchrun", "--standalone", "-r", "1", "-t", "1", "--monitor_interval", "0.1", "--nproc_per_node", "2"]
@@ -200,6 +202,8 @@ def main():
     parser.add_argument("--bin", default=os.path.join(os.path.dirname(__file__), "..", "..", "build", "bin"))
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--trials", type=int, default=100, help="of the sweep; 0: none")
+    parser.add_argument("--trial-pairs", type=int, help="of the sweep, which takes long; as the others unless given")
+    parser.add_argument("--table", action="store_true", help="also what a run costs while it runs")
     options = parser.parse_args()
     if not shutil.which("torchrun") or subprocess.run([PYTHON, "-c", "import torch"]).returncode != 0:
         print("python3-torch is not installed")
@@ -224,10 +228,13 @@ def main():
                          lambda how: bench.trials(how, short, options.trials)))
         for name, hows, measure in rows:
             measured = {how: [] for how in hows}
-            for pair in range(options.pairs):
+            is_sweep = "trials" in name
+            for pair in range(options.trial_pairs if is_sweep and options.trial_pairs else options.pairs):
                 for how in hows if pair % 2 == 0 else hows[::-1]:
                     measured[how].append(measure(how))
             print_row(name, measured)
+        if options.table:
+            program_costs.costs(folder, bench.bin)
     return 0
 
 
