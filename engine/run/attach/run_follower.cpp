@@ -67,7 +67,7 @@ private:
     std::optional<AttachClient> m_client;
     std::map<std::string, std::vector<std::int64_t>> m_steps; // of the points delivered
     std::int64_t m_lastLogRow = 0, m_version = -1;
-    std::vector<std::int64_t> m_events; // ids of those delivered
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_events; // ids and times of those delivered: ids come again
     double m_nextStore = 0, m_nextAttach = 0, m_unheldSince = -1;
     bool m_liveEnded = false; // the live stream reported the end
     bool m_ended = false;     // that was delivered
@@ -217,10 +217,10 @@ Result<void> StoreFollower::readStore(bool everything, Update& update) {
 // They are few, and a restart drops some: all are read, and delivered when they are others.
 Result<void> StoreFollower::readEvents(Update& update) {
     TY_ASSIGN(auto events, m_query->events(m_row.id));
-    std::vector<std::int64_t> ids;
-    for (const auto& event : events) ids.push_back(event.id);
-    if (ids == m_events) return {};
-    m_events = std::move(ids);
+    std::vector<std::pair<std::int64_t, std::int64_t>> delivered;
+    for (const auto& event : events) delivered.emplace_back(event.id, event.wallMs);
+    if (delivered == m_events) return {};
+    m_events = std::move(delivered);
     update.events = std::move(events);
     return {};
 }

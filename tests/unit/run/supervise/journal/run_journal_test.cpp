@@ -176,6 +176,29 @@ private Q_SLOTS:
         QCOMPARE(state->leftText(), std::string("1 process left"));
     }
 
+    // Fault: a run goes on from an earlier checkpoint, where an event takes the number of one that is void. It is told
+    // all the same.
+    void anEventInThePlaceOfAnotherIsTold() {
+        Told told;
+        const auto follower = std::move(*RunFollower::open(told.workspace, kRun));
+        const auto seen = [&](std::int64_t step) {
+            store::RunEventRow event;
+            event.kind = store::RunEventKind::Resumed;
+            event.step = step;
+            event.wallMs = 1000 - step;
+            const bool isKept = told.writer->truncateAfter(kRun, step).ok() &&
+                                told.writer->appendEvents(kRun, {event}).ok() &&
+                                told.writer->appendLog(kRun, {{0, "info", "resumed", 1000}}).ok();
+            for (int looks = 0; isKept && looks < 40; ++looks) {
+                const auto update = follower->poll(25);
+                if (update && update->events && !update->events->empty()) return update->events->back().step;
+            }
+            return std::int64_t{-1};
+        };
+        QCOMPARE(seen(300), std::int64_t{300});
+        QCOMPARE(seen(200), std::int64_t{200});
+    }
+
     // Some points are in the store, some only with the supervisor, and some were taken back.
     void aLateWatcherMissesNothing() {
         Told told;
