@@ -2,10 +2,30 @@
 #include "engine/run/actions/list_checkpoints.h"
 
 #include "engine/run/filter/stored_runs.h"
+#include "engine/run/record/series/likely_score.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace trainyard::run {
+namespace {
+
+// Where a program's run file names none of the series that it reports: the one that its score is likely to be.
+Score scoreOfListed(const store::RunRow& run, const std::vector<store::CheckpointRow>& rows) {
+    Score score = scoreOf(run);
+    std::vector<std::string> names;
+    for (const auto& row : rows)
+        for (const auto& [name, value] : row.metrics) names.push_back(name);
+    if (std::find(names.begin(), names.end(), score.series) != names.end()) return score;
+    if (run.specJson.find("\"program\"") == std::string::npos) return score;
+    if (auto likely = likelyScore(names); !likely.empty()) {
+        score.better = spec::betterOf(likely);
+        score.series = std::move(likely);
+    }
+    return score;
+}
+
+} // namespace
 
 Result<std::vector<RunCheckpoints>> listCheckpoints(store::RunQuery& query, bool withArchived,
                                                     std::string_view filter) {
@@ -17,7 +37,7 @@ Result<std::vector<RunCheckpoints>> listCheckpoints(store::RunQuery& query, bool
         const auto own = rows.find(run.id);
         if (own == rows.end()) continue;
         const auto host = hosts.find(run.id);
-        const Score score = scoreOf(run);
+        const Score score = scoreOfListed(run, own->second);
         list.push_back(
             {std::move(run), score, host == hosts.end() ? std::string() : host->second, std::move(own->second)});
     }

@@ -27,11 +27,12 @@ struct Runs {
         return (workspace.runFolder(run) / "checkpoints" / ("step-" + std::to_string(step) + ".safetensors")).string();
     }
     void add(const std::string& id, const std::vector<double>& scores,
-             wire::RunStatus status = wire::RunStatus::Finished) const {
+             wire::RunStatus status = wire::RunStatus::Finished, const std::string& spec = "{}",
+             const std::string& series = "val/accuracy") const {
         store::RunRow row;
         row.id = id;
         row.name = "mlp-" + id;
-        row.specJson = "{}";
+        row.specJson = spec;
         row.status = status;
         row.folder = workspace.runFolder(id).string();
         fs::create_directories(fs::path(row.folder) / "checkpoints");
@@ -41,7 +42,7 @@ struct Runs {
             checkpoint.step = 10 * (std::ssize(rows) + 1);
             checkpoint.path = path(id, checkpoint.step);
             checkpoint.bytes = kBytes;
-            checkpoint.metrics["val/accuracy"] = score;
+            checkpoint.metrics[series] = score;
             checkpoint.last = rows.size() + 1 == scores.size();
             if (!writeFileAtomic(checkpoint.path, std::string(kBytes, 'x')).ok()) qFatal("no file");
             rows.push_back(checkpoint);
@@ -90,6 +91,12 @@ private Q_SLOTS:
         QCOMPARE(failed->size(), std::size_t{1});
         QCOMPARE((*failed)[0].run.id, std::string("b"));
         QCOMPARE(scoreOf((*failed)[0].rows[0], (*failed)[0].score), 0.3);
+        // A program whose run file names no score: the one that is likely.
+        place.add("c", {0.25}, wire::RunStatus::Stopped, R"({"program": {"script": "train.py"}})", "val_loss");
+        const auto programs = listCheckpoints(*reader, false, "status:stopped");
+        QCOMPARE(programs->size(), std::size_t{1});
+        QCOMPARE(scoreOf((*programs)[0].rows[0], (*programs)[0].score), 0.25);
+        QCOMPARE((*programs)[0].score.better, spec::Better::Smaller);
         const auto wrong = listCheckpoints(*reader, false, "lr<");
         QVERIFY(!wrong.ok() && wrong.error().kind == ErrorKind::Input);
     }
