@@ -215,13 +215,15 @@ CheckpointRowButton::CheckpointRowButton(const store::CheckpointRow& row, const 
     : QAbstractButton(parent), m_row(row) {
     const auto score = row.metrics.find(scoreSeries.toStdString());
     m_score = score == row.metrics.end() ? QString() : metricText(score->second);
-    setAccessibleName(tr("%1 at step %2%3%4%5")
-                          .arg(checkpointTitle(row))
-                          .arg(row.step)
-                          .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString(),
-                               row.pinned ? tr(", pinned") : QString()));
+    setAccessibleName(
+        tr("%1 at step %2%3%4%5")
+            .arg(checkpointTitle(row))
+            .arg(row.step)
+            .arg(row.best ? tr(", best") : QString(), row.last ? tr(", last") : QString(),
+                 (row.pinned ? tr(", pinned") : QString()) + (row.superseded ? tr(", superseded") : QString())));
     QString tip =
         tr("step %1, saved %2\n%3").arg(row.step).arg(clockText(row.wallMs), QString::fromStdString(row.path));
+    if (row.superseded) tip += QLatin1Char('\n') + tr("superseded: the run has gone on from an earlier checkpoint");
     for (const auto& [name, value] : row.metrics)
         tip += QStringLiteral("\n%1  %2").arg(QString::fromStdString(name), exactText(value));
     setToolTip(tip);
@@ -255,7 +257,8 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     const auto placed = [this](const QRectF& box) { return mirrored(layoutDirection(), rect(), box); };
     if (!mark.isEmpty()) paintIcon(painter, mark, placed(QRectF(0, (height() - side) / 2, side, side)), theme.text2);
     painter.setFont(theme.small);
-    painter.setPen(theme.text);
+    const QColor ink = m_row.superseded ? theme.text3 : theme.text; // of a curve that the run has left
+    painter.setPen(ink);
     const QString title = checkpointTitle(m_row);
     qreal x = theme.px(22);
     painter.drawText(placed(QRectF(x, 0, width() - x, height())), Qt::AlignVCenter, title);
@@ -276,7 +279,7 @@ void CheckpointRowButton::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text3);
     paintTabular(painter, placed(QRectF(width() - sizeWidth, 0, sizeWidth, height())),
                  Qt::AlignRight | Qt::AlignVCenter, theme.small, bytesText(static_cast<double>(m_row.bytes)));
-    painter.setPen(theme.text);
+    painter.setPen(ink);
     paintTabular(painter, placed(QRectF(0, 0, scoreEnd, height())), Qt::AlignRight | Qt::AlignVCenter, theme.small,
                  m_score);
 }
