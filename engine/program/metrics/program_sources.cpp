@@ -137,6 +137,7 @@ void ProgramSources::goesOn(std::int64_t step, const SourcesMemory& before) {
         Source& source = m_sources[each.kind];
         source.summary.kind = each.kind;
         source.summary.feeds = each.kind == m_feeding;
+        source.summary.points = each.points;
         source.firstStep = each.firstStep;
         source.lead = source.summary.lastStep = std::min(each.lastStep, step);
         if (step > 0 && each.lastStep >= step) source.resumedAt = step;
@@ -146,7 +147,7 @@ void ProgramSources::goesOn(std::int64_t step, const SourcesMemory& before) {
 SourcesMemory ProgramSources::memory() const {
     SourcesMemory memory{m_feeding, {}};
     for (const auto& [kind, source] : m_sources)
-        if (source.firstStep) memory.sources.push_back({kind, *source.firstStep, source.lead});
+        if (source.firstStep) memory.sources.push_back({kind, *source.firstStep, source.lead, source.summary.points});
     return memory;
 }
 

@@ -62,6 +62,7 @@ struct SourcesMemory {
         SourceKind kind = SourceKind::Printed;
         std::int64_t firstStep = 0; // of the first point that the run ever had of it
         std::int64_t lastStep = -1; // how far it has come
+        std::int64_t points = 0;    // that it has told, those included that a restart has made void
         bool operator==(const Each&) const = default;
     };
     std::optional<SourceKind> feeds{};

@@ -32,12 +32,13 @@ void takeSource(const Json& json, SourceRecord& record) {
         word != json.end() && word->is_string() ? program::sourceKindOf(word->get<std::string>()) : std::nullopt;
     if (!kind) return;
     const auto last = wholeIn(json, "lastStep", -1);
-    record.memory.sources.push_back({*kind, wholeIn(json, "firstStep", 0), last});
+    const auto points = wholeIn(json, "points", 0);
+    record.memory.sources.push_back({*kind, wholeIn(json, "firstStep", 0), last, points});
     const auto feeds = json.find("feeds");
     const bool isFeeding = feeds != json.end() && feeds->is_boolean() && feeds->get<bool>();
     if (isFeeding) record.memory.feeds = kind;
-    record.sources.push_back({*kind, wholeIn(json, "points", 0), wholeIn(json, "repeated", 0), wholeIn(json, "late", 0),
-                              last, isFeeding, namesIn(json)});
+    record.sources.push_back(
+        {*kind, points, wholeIn(json, "repeated", 0), wholeIn(json, "late", 0), last, isFeeding, namesIn(json)});
 }
 
 Json settingJson(const imports::Setting& setting) {
