@@ -98,6 +98,9 @@ bool SshProgramTest::contiguous(const QString& run, int steps) const {
 void SshProgramTest::dataParallelHasTorchrunsBits() {
     const QString torchrun = QStandardPaths::findExecutable("torchrun");
     if (!m_hasTorch || torchrun.isEmpty()) QSKIP("python3-torch is not installed");
+    QFile anew(m_project + "/notes.txt"); // whatever ran before, the hosts do not have this one
+    QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write("of this test alone") > 0);
+    anew.close();
     const QString theirs = m_runs.folder() + "/theirs";
     QProcess peer;
     auto environment = QProcessEnvironment::systemEnvironment();

@@ -447,7 +447,10 @@ private Q_SLOTS:
         spec.scaling.threadsPerWorker = 1;
         // What a run that is started as a program imports is noted, and the next one is forked.
         const bool isFirst = ranks == 2 && dataWorkers == 0;
-        for (const char* preload : isFirst ? std::vector{"off", "auto", "auto"} : std::vector{"numpy,torch"}) {
+        std::vector<const char*> preloads{"numpy,torch"};
+        if (qEnvironmentVariableIsSet("TRAINYARD_EVERY_WAY")) preloads.insert(preloads.begin(), "off"); // seconds each
+        if (isFirst) preloads = {"off", "auto", "auto"};
+        for (const char* preload : preloads) {
             spec.program->preload = preload;
             const auto run = m_lab->startReal(spec);
             const auto row = m_lab->waitForEnd(run, 120);
