@@ -101,7 +101,7 @@ bool isSource(std::string_view key) {
 // Gives the numbers of a line their names.
 class LineReader {
 public:
-    explicit LineReader(const std::vector<PrintedToken>& tokens) : m_tokens(tokens) {}
+    LineReader(const std::vector<PrintedToken>& tokens, PrintedWhich which) : m_tokens(tokens), m_which(which) {}
 
     PrintedLine read() {
         for (m_at = 0; m_at < m_tokens.size(); ++m_at) token(m_tokens[m_at]);
@@ -208,13 +208,14 @@ private:
                 name.erase(0, prefix.size());
                 key.erase(0, prefix.size());
             }
-        if (!isMetricName(key)) return;
         // Without a mark between them, words and a number are a sentence, unless the last word names a metric.
-        if (!m_equals && !namesMetric(std::string_view(key).substr(key.rfind(' ') + 1))) return;
-        if (hasUnit || name.empty() || name.size() > kLongestName) return;
+        const bool isMetric = !hasUnit && isMetricName(key) &&
+                              (m_equals || namesMetric(std::string_view(key).substr(key.rfind(' ') + 1)));
+        if (!isMetric && m_which == PrintedWhich::Metrics) return;
+        if (name.empty() || name.size() > kLongestName) return;
         for (const auto& each : m_line.values)
             if (each.name == name) return;
-        m_line.values.push_back({std::move(name), value});
+        m_line.values.push_back({std::move(name), value, isMetric});
     }
 
     // Behind "=" a step is named by the whole, since "loss per step = 0.3" is none.
@@ -230,6 +231,7 @@ private:
     }
 
     const std::vector<PrintedToken>& m_tokens;
+    PrintedWhich m_which;
     std::size_t m_at = 0;
     PrintedLine m_line{};
     std::string m_key{}; // the words before the next number
@@ -277,11 +279,11 @@ bool namesMetric(std::string_view name) {
            lowerCase(name).find("learning rate") != std::string::npos;
 }
 
-PrintedLine readPrintedLine(std::string_view line) {
+PrintedLine readPrintedLine(std::string_view line, PrintedWhich which) {
     line = line.substr(0, kMostBytes);
     if (isOfProgram(line)) return {};
     const auto tokens = printedTokens(line);
-    PrintedLine result = LineReader(tokens).read();
+    PrintedLine result = LineReader(tokens, which).read();
     result.shape = shapeOf(tokens);
     return result;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@ namespace trainyard::imports {
 struct PrintedValue {
     std::string name; // as it is printed: "train loss", "Acc@1"
     double value = 0;
+    bool isMetric = true; // false: a count, a time or a size, of which somebody may think otherwise
 };
 
 // What a line tells.
@@ -27,9 +29,17 @@ struct PrintedLine {
     std::uint64_t shape = 0; // of the line without its numbers: lines of one print statement have the same
 };
 
+// Names, as they stand in PrintedLine, of which somebody has decided otherwise than the rule below.
+struct PrintedNames {
+    std::set<std::string, std::less<>> taken{}, dropped{};
+};
+
+// Which numbers of a line are told: metrics, or all that have a name.
+enum class PrintedWhich { Metrics, Named };
+
 // Rule: which numbers of a printed line are metrics, and of which step.
 // Looks at the first 4 KiB, in linear time. Takes any bytes.
-PrintedLine readPrintedLine(std::string_view line);
+PrintedLine readPrintedLine(std::string_view line, PrintedWhich which = PrintedWhich::Metrics);
 
 // "val/loss" for "loss"; a name that tells the part of the data itself stays.
 std::string nameWithin(std::string_view heldOut, const std::string& name);

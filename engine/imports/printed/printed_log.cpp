@@ -122,8 +122,16 @@ void PrintedLog::end() {
 
 void PrintedLog::read(std::string_view text) {
     PrintedLine line;
-    if (!m_columns.add(text, line)) line = readPrintedLine(text);
+    if (!m_columns.add(text, line)) line = lineOf(text);
     read(line);
+}
+
+PrintedLine PrintedLog::lineOf(std::string_view text) const {
+    if (m_names.taken.empty()) return readPrintedLine(text);
+    PrintedLine line = readPrintedLine(text, PrintedWhich::Named);
+    std::erase_if(line.values,
+                  [this](const PrintedValue& each) { return !each.isMetric && !m_names.taken.contains(each.name); });
+    return line;
 }
 
 void PrintedLog::read(const PrintedLine& line) {
@@ -134,6 +142,7 @@ void PrintedLog::read(const PrintedLine& line) {
     const bool isPlaced = line.step || line.epoch || line.batch;
     for (const auto& each : line.values) {
         std::string name = nameWithin(heading, each.name);
+        if (m_names.dropped.contains(name) || m_names.dropped.contains(each.name)) continue;
         if (isPlaced) m_placed.insert(name);
         // What sums an epoch up is no point of the curve of its steps.
         else if (m_placed.contains(name)) name += " (summary)";
@@ -144,7 +153,11 @@ void PrintedLog::read(const PrintedLine& line) {
 void PrintedLog::addValue(const std::string& name, std::uint64_t shape, const Point& point) {
     const auto known = m_candidates.find({name, shape});
     if (known == m_candidates.end()) {
-        if (m_candidates.size() < kMostCandidates) m_candidates[{name, shape}] = {.point = point};
+        const bool isTaken = m_names.taken.contains(name);
+        if (m_candidates.size() < kMostCandidates) m_candidates[{name, shape}] = {point, isTaken};
+        if (!isTaken) return;
+        m_lastSteps[name] = point.step;
+        m_run.add(name, point);
         return;
     }
     Candidate& candidate = known->second;

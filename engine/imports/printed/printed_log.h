@@ -48,6 +48,9 @@ class PrintedLog {
 public:
     explicit PrintedLog(ImportedRun& run) : m_run(run) {}
 
+    // From now on: a name that is taken is a series at once, one that is dropped none any more.
+    void obey(PrintedNames names) { m_names = std::move(names); }
+
     void add(std::string_view line); // without its end, not empty
     void end();                      // after the last line
     const PrintedSteps& steps() const { return m_steps; }
@@ -60,9 +63,11 @@ private:
 
     void read(std::string_view text);
     void read(const PrintedLine& line);
+    PrintedLine lineOf(std::string_view text) const;
     void addValue(const std::string& name, std::uint64_t shape, const Point& point);
 
     ImportedRun& m_run;
+    PrintedNames m_names{};
     PrintedSteps m_steps{};
     PrintedTable m_columns{};
     std::string m_table{};            // lines "| loss | 0.3 |", which stand at one step

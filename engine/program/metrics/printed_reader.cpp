@@ -5,6 +5,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/imports/numbers.h"
 #include "engine/program/metrics/line_splitter.h"
+#include "engine/program/metrics/printed_choice.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +71,7 @@ Result<PatternTest> testPatterns(const std::filesystem::path& log, const std::ve
         series.last = point;
         ++series.points;
     });
+    reader.obey(namesOfPrinted(patterns));
     LineSplitter splitter(kLongestPrinted);
     const auto told = [&](const GrownLine& line) {
         test.lines = line.number;

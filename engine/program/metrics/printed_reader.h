@@ -24,8 +24,9 @@ public:
     PrintedReader(const PrintedReader&) = delete; // m_run refers to it
     PrintedReader& operator=(const PrintedReader&) = delete;
 
-    void add(std::string_view line); // without its end
-    void end();                      // after the last line
+    void obey(imports::PrintedNames names) { m_log.obey(std::move(names)); } // from the next line on
+    void add(std::string_view line);                                         // without its end
+    void end();                                                              // after the last line
     // Why patterns were switched off, each once.
     std::vector<Error> takeFaults() { return m_patterns.takeFaults(); }
 

@@ -2,6 +2,7 @@
 #include "engine/program/metrics/value_patterns.h"
 
 #include "engine/base/text/printable.h"
+#include "engine/program/metrics/printed_choice.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <algorithm>
@@ -137,6 +138,11 @@ Result<ValuePatterns> ValuePatterns::compile(const std::vector<std::string>& pat
     pcre2_set_depth_limit(state.context.get(), kMostDepth);
     pcre2_set_heap_limit(state.context.get(), kMostHeapKb);
     for (std::size_t index = 0; index < patterns.size(); ++index) {
+        if (isNameOfPrinted(patterns[index])) {
+            if (patterns[index].size() > 1) continue;
+            return inputError("\"" + patterns[index] + "\" names no value", placeOf(index),
+                              "write its name behind it, as the log shows it: \"" + patterns[index] + "loss\"");
+        }
         Pattern pattern{.index = index, .text = patterns[index]};
         TY_TRY(pattern.compile());
         state.patterns.push_back(std::move(pattern));

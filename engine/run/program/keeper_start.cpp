@@ -5,6 +5,7 @@
 #include "engine/run/launch/pool/pool_connection.h"
 #include "engine/run/program/facts/program_record.h"
 #include "engine/run/program/keeper.h"
+#include "engine/run/record/run_folder.h"
 #include "engine/spec/run/host_ranks.h"
 
 #include <unistd.h>
@@ -111,7 +112,7 @@ Result<void> Keeper::begin(const wire::Start& start) {
     TY_ASSIGN(auto metrics,
               MetricFeed::open({rank.files.metrics(), folders, rank.spec.program->metrics.patterns, start.secondsBefore,
                                 start.rank == 0 ? rank.files.sources() : std::filesystem::path(), start.resumeFrom,
-                                rank.spec.program->metrics.ranks != "0"}));
+                                rank.spec.program->metrics.ranks != "0", RunFolder{rank.files.folder}.runFile()}));
     auto checkpoints = start.rank == 0 ? std::make_unique<CheckpointFeed>(rank, start.generation) : nullptr;
     if (start.rank == 0 && !start.resumeFrom.empty() && rank.spec.program->resume.empty())
         print("nothing is known of how this program resumes: it finds its checkpoint in TRAINYARD_CHECKPOINT alone; "

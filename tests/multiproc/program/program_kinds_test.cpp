@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Programs of many kinds as runs: what each leaves becomes curves and checkpoints. All run at the same time.
 #include "engine/base/clock.h"
+#include "engine/run/actions/choose_printed.h"
 #include "engine/run/attach/run_follower.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/relay/relay.h"
@@ -255,6 +256,34 @@ private Q_SLOTS:
         QCOMPARE(points.size(), std::size_t{15}); // 0 to 5, then 5 + 1 to 5 + 9
         for (std::size_t at = 0; at < points.size(); ++at) QCOMPARE(points[at].step, static_cast<std::int64_t>(at));
         QVERIFY(m_lab->logText(m_anew).find("their steps are shifted") != std::string::npos);
+    }
+
+    // Feature: a name is taken or dropped while its program runs, and its run file keeps that.
+    void namesAreTakenWhileItRuns() {
+        spec::Program program;
+        program.script = TRAINYARD_SOURCE_DIR "/tests/programs/runs/counts.py";
+        program.interpreter = "/usr/bin/python3";
+        const auto run = m_lab->startReal(spec::programRun(program));
+        QTRY_VERIFY(m_lab->points(run, "loss").size() > 5);
+        QVERIFY(m_lab->points(run, "tokens").empty()); // a count
+        const auto choose = [&](const char* name, program::PrintedChoice choice) {
+            return run::choosePrinted(m_lab->workspace(), run, name, choice).ok();
+        };
+        QVERIFY(choose("tokens", program::PrintedChoice::Taken) && choose("loss", program::PrintedChoice::Dropped));
+        const auto row = m_lab->waitForEnd(run);
+        QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+        const auto tokens = m_lab->points(run, "tokens"), losses = m_lab->points(run, "loss");
+        QVERIFY(tokens.size() > 20 && tokens.front().step > 5 && tokens.back().step == 150);
+        QCOMPARE(tokens.back().value, 150.0 * 32);
+        QVERIFY(losses.back().step < 150);
+        const auto spec = spec::parseRunSpec(row.specJson);
+        QVERIFY(spec.ok());
+        QCOMPARE(spec->program->metrics.patterns, (std::vector<std::string>{"+tokens", "-loss"}));
+        // Of one that has ended, its row has the choice at once.
+        QVERIFY(choose("loss", program::PrintedChoice::Automatic));
+        QVERIFY(m_lab->query().run(run)->specJson.find("-loss") == std::string::npos);
+        const auto unknown = run::choosePrinted(m_lab->workspace(), "none", "loss", program::PrintedChoice::Taken);
+        QVERIFY(!unknown.ok() && unknown.error().kind == ErrorKind::Input);
     }
 
     // Feature: a point that a program writes is with those who watch the run within some milliseconds.

@@ -190,6 +190,19 @@ const std::vector<ProgramRow>& programRows() {
              to.code = spec::toText(value);
              return {};
          }},
+        {"program.metrics.patterns",
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Printed metrics"),
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",
+                           "+NAME takes a printed number as a metric, -NAME drops it; others are regular expressions "
+                           "with the group value"),
+         QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "'+grad norm' -tokens …"),
+         spec::ParamType::Text,
+         {},
+         [](const spec::Program& from) { return spec::Value(program::joinWords(from.metrics.patterns)); },
+         [](spec::Program& to, const spec::Value& value) -> Result<void> {
+             TY_ASSIGN(to.metrics.patterns, wordsIn(value));
+             return {};
+         }},
         textRow(
             "program.prepare", QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields", "Prepare"),
             QT_TRANSLATE_NOOP("trainyard::ui::ProgramFields",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/actions/run_actions.h"
 
+#include "engine/run/actions/choose_printed.h"
 #include "engine/run/record/home_notes.h"
 #include "engine/run/share/export_run.h"
 #include "engine/store/run_query.h"
@@ -193,6 +194,25 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
     Q_EMIT jobStarted(job);
     Q_EMIT exportStarted(job);
     job->start();
+}
+
+void RunActions::choosePrinted(const QString& run, const QString& name, program::PrintedChoice choice) {
+    inBackground(
+        this,
+        [workspace = m_workspace, run = run.toStdString(), name = name.toStdString(), choice] {
+            return run::choosePrinted(workspace, run, name, choice);
+        },
+        [this, run, name, choice](const Result<program::PrintedChoice>& before) {
+            if (!before) return Q_EMIT failed(tr("Nothing was changed"), before.error());
+            const auto undo = [self = QPointer<RunActions>(this), run, name, before = *before] {
+                if (self) self->choosePrinted(run, name, before);
+            };
+            const QString told =
+                choice == program::PrintedChoice::Taken     ? tr("“%1” is a metric of this run from now on")
+                : choice == program::PrintedChoice::Dropped ? tr("“%1” is no metric of this run from now on")
+                                                            : tr("“%1” is a metric of this run if it looks like one");
+            Q_EMIT done(told.arg(name), undo);
+        });
 }
 
 void RunActions::setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned) {

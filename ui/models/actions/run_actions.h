@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/program/metrics/printed_choice.h"
 #include "engine/run/actions/prune_checkpoints.h"
 #include "ui/models/home/run_home.h"
 
@@ -75,6 +76,9 @@ public:
     void edit(const std::vector<run::RunEdit>& edits, const QString& told);
     // Deletes archived runs with their files; cannot be undone.
     void deleteForGood(const QStringList& runs);
+
+    // Takes a name that a program prints as a metric, or drops it (run::choosePrinted); can be undone.
+    void choosePrinted(const QString& run, const QString& name, program::PrintedChoice choice);
 
     // Pins checkpoints by CheckpointRow::id, so that nothing deletes them, or unpins them; can be undone.
     void setPinned(const std::vector<std::int64_t>& checkpoints, bool pinned);

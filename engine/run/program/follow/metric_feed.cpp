@@ -4,7 +4,9 @@
 #include "engine/base/clock.h"
 #include "engine/program/checkpoints/checkpoint_structure.h"
 #include "engine/program/checkpoints/checkpoint_watch.h"
+#include "engine/program/metrics/printed_choice.h"
 #include "engine/run/record/series/source_series.h"
+#include "engine/spec/run/run_spec.h"
 
 #include <algorithm>
 #include <system_error>
@@ -116,8 +118,11 @@ MetricFeed::MetricFeed(const MetricPlaces& places, program::ValuePatterns patter
                 [this](const std::string& series, const imports::Point& point) {
                     m_sources.add(program::SourceKind::Printed, series, point, m_sourceNews);
                 }),
-      m_record(places.record), m_namesSources(places.namesSources), m_begun(monotonicSeconds()),
-      m_secondsBefore(places.secondsBefore) {
+      m_record(places.record), m_runFile(places.runFile), m_namesSources(places.namesSources),
+      m_begun(monotonicSeconds()), m_secondsBefore(places.secondsBefore) {
+    m_printed.obey(program::namesOfPrinted(places.patterns));
+    std::error_code unknown;
+    m_runFileTime = std::filesystem::last_write_time(m_runFile, unknown);
     m_step = m_record.stepOf(places.checkpoint); // a program that has nothing left to do tells no point
     m_sources.goesOn(m_step, m_record.before().memory);
     m_fed = m_sources.feeding();
@@ -138,6 +143,7 @@ MetricNews MetricFeed::look(double now) {
     if (now >= m_filesDue) {
         m_filesDue = now + kFilesSeconds;
         lookIntoFiles(false);
+        lookAtChoices();
     }
     apply(now);
     m_record.look(now, m_sources);
@@ -159,6 +165,16 @@ void MetricFeed::lookIntoFiles(bool isEnd) {
         [this](const std::string& notice) { m_news.notices.push_back(notice); }};
     if (isEnd) m_frameworks.end(told);
     else m_frameworks.look(told);
+}
+
+// A name that was taken or dropped while the program runs counts from its next line on.
+void MetricFeed::lookAtChoices() {
+    std::error_code gone;
+    const auto time = std::filesystem::last_write_time(m_runFile, gone);
+    if (gone || time == m_runFileTime) return;
+    m_runFileTime = time;
+    const auto spec = spec::readRunSpec(m_runFile);
+    if (spec && spec->program) m_printed.obey(program::namesOfPrinted(spec->program->metrics.patterns));
 }
 
 wire::Point MetricFeed::pointOf(const imports::Point& point, double now) const {

@@ -75,6 +75,7 @@ struct MetricPlaces {
     std::filesystem::path record{};             // of its sources, also by earlier processes; empty: none is kept
     std::string checkpoint{};                   // that it goes on from; empty: it begins, or begins again
     bool namesSources = false;                  // of all points: the supervisor joins those of several ranks
+    std::filesystem::path runFile{};            // in which names may be taken or dropped while it runs; empty: none
 };
 
 // Gathers the metrics of one rank from all places in which a program leaves them.
@@ -97,6 +98,7 @@ public:
 private:
     MetricFeed(const MetricPlaces& places, program::ValuePatterns patterns);
     void lookIntoFiles(bool isEnd);
+    void lookAtChoices();
     void apply(double now);
     wire::Point pointOf(const imports::Point& point, double now) const;
 
@@ -105,6 +107,8 @@ private:
     program::PrintedReader m_printed;
     program::ProgramSources m_sources;
     SourceRecordFile m_record;
+    std::filesystem::path m_runFile;
+    std::filesystem::file_time_type m_runFileTime{};
     std::optional<program::SourceKind> m_fed{}; // whose points the curves have, as far as they were told
     program::SourceNews m_sourceNews;
     MetricNews m_news;

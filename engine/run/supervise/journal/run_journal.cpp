@@ -2,6 +2,7 @@
 #include "engine/run/supervise/journal/run_journal.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/files/atomic_file.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/record/data_file.h"
 #include "engine/run/record/kept_in_row.h"
@@ -103,6 +104,9 @@ void RunJournal::end(wire::RunStatus status) {
     if (status == wire::RunStatus::Finished) m_state.phase = wire::Phase::Done;
     m_state.status = status;
     keepLeft(m_row, m_state);
+    // Names of printed values may have been taken or dropped while it ran.
+    if (const auto spec = spec::readRunSpec(m_folder.runFile()); spec && spec->program)
+        if (auto text = readFile(m_folder.runFile())) m_row.specJson = std::move(*text);
     storeRow();
     storeWorkers();
     writeEvaluation();

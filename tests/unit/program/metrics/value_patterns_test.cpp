@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A user's own patterns for printed lines.
+#include "engine/program/metrics/printed_choice.h"
 #include "engine/program/metrics/printed_reader.h"
 
 #include <QElapsedTimer>
@@ -87,6 +88,7 @@ private Q_SLOTS:
         row("another group", "(?<vlaue>x)(?<value>y)", "has a group named vlaue");
         row("too long", QString("x").repeated(5000), "has 5000 bytes, and may have 4096");
         row("an unknown escape", "\\y(?<value>x)", "at byte");
+        row("no name", "+", "\"+\" names no value");
     }
     void aBadPatternIsRefused() {
         QFETCH(QString, pattern);
@@ -129,6 +131,50 @@ private Q_SLOTS:
         const auto patterns = ValuePatterns::compile(std::vector<std::string>(65, "(?<value>x)"));
         QVERIFY(!patterns.ok());
         QVERIFY2(patterns.error().text().find("has 65 patterns") != std::string::npos, patterns.error().text().c_str());
+    }
+
+    // Feature: a name that somebody takes is a series at once, also of a count; one that is dropped is none.
+    void namesAreTakenAndDropped_data() {
+        QTest::addColumn<QStringList>("entries");
+        QTest::addColumn<QString>("series");
+        const auto row = [](const char* name, const QStringList& entries, const char* series) {
+            QTest::newRow(name) << entries << series;
+        };
+        row("none", {}, "loss=0.8@3 val/acc=0.5@3");
+        row("a count is taken", {"+tokens"}, "loss=0.8@3 tokens=30@3 val/acc=0.5@3");
+        row("what comes once is taken", {"+size"}, "loss=0.8@3 size=7@3 val/acc=0.5@3");
+        row("a time with its unit is taken", {"+took"}, "loss=0.8@3 took=0.2@3 val/acc=0.5@3");
+        row("a metric is dropped", {"-loss"}, "val/acc=0.5@3");
+        row("one of held-out data", {"-val/acc"}, "loss=0.8@3");
+        row("both", {"+tokens", "-loss"}, "tokens=30@3 val/acc=0.5@3");
+        row("beside an expression", {"-loss", "(?<name>acc)=(?<value>\\S+)"}, "acc=0.5@1");
+        row("an expression may begin with a dash", {"- (?<name>nothing) (?<value>x)"}, "loss=0.8@3 val/acc=0.5@3");
+        row("a name that does not come", {"+norm", "-norm"}, "loss=0.8@3 val/acc=0.5@3");
+    }
+    void namesAreTakenAndDropped() {
+        QFETCH(QStringList, entries);
+        const QTemporaryDir folder;
+        const std::string log = folder.filePath("train.log").toStdString();
+        std::ofstream(log) << "step 2 loss=0.9 tokens=20 took=0.3s\nval: step 2 acc=0.4\n"
+                              "step 3 loss=0.8 tokens=30 took=0.2s\nval: step 3 acc=0.5\nstep 3 size=7\n";
+        std::vector<std::string> patterns;
+        for (const QString& each : entries) patterns.push_back(each.toStdString());
+        const auto test = testPatterns(log, patterns);
+        QVERIFY2(test.ok(), test.ok() ? "" : test.error().text().c_str());
+        QStringList series;
+        for (const auto& each : test->series)
+            series
+                << QString("%1=%2@%3").arg(QString::fromStdString(each.name)).arg(each.last.value).arg(each.last.step);
+        series.sort();
+        QTEST(series.join(' '), "series");
+    }
+
+    void aChoiceReplacesTheOneBefore() {
+        using Entries = std::vector<std::string>;
+        const Entries before{"(?<value>x)", "+a", "-b"};
+        QCOMPARE(withChoice(before, "a", PrintedChoice::Dropped), (Entries{"(?<value>x)", "-b", "-a"}));
+        QCOMPARE(withChoice(before, "b", PrintedChoice::Automatic), (Entries{"(?<value>x)", "+a"}));
+        QCOMPARE(withChoice(before, "b", PrintedChoice::Taken), (Entries{"(?<value>x)", "+a", "+b"}));
     }
 
     // A line in which a pattern finds something is read by it alone; the others by the scanner.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/inspector/logs_view.h"
 
-#include "engine/run/record/series/source_series.h"
-#include "ui/models/runs/taken_values.h"
 #include "ui/models/text/format.h"
+#include "ui/pages/runs/inspector/printed_names.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/paint.h"
 #include "ui/widgets/card.h"
@@ -76,20 +75,10 @@ public:
         painter->drawText(cell(theme.px(kLevel)), Qt::AlignVCenter, QString::fromStdString(entry.line->level));
         const QString text = QString::fromStdString(entry.line->text);
         paintText(*painter, QRect(x, rect.top(), rect.right() - x - theme.px(kMargin), rect.height()), error, text,
-                  takenOf(entry, text));
+                  numbersOf(m_feed, entry));
     }
 
 private:
-    // What of a printed line is in the curves: of rank 0, whose lines count.
-    QList<TextRange> takenOf(const LogModel::Line& entry, const QString& text) const {
-        const RunItemPtr run = entry.line->rank == 0 ? m_feed.run(entry.run) : nullptr;
-        if (!run || !run->isProgram) return {};
-        return takenValues(text, [&](const QString& name) {
-            const auto beside = run::sourceSeries(program::SourceKind::Printed, name.toStdString());
-            return m_feed.series().find(run->id, name) || m_feed.series().find(run->id, QString::fromStdString(beside));
-        });
-    }
-
     void paintRun(QPainter& painter, const QRect& rect, const QString& id) const {
         const RunItemPtr run = m_feed.run(id);
         if (!run) return;
@@ -105,14 +94,15 @@ private:
     }
 
     void paintText(QPainter& painter, const QRect& rect, bool error, const QString& text,
-                   const QList<TextRange>& taken) const {
+                   const QList<PrintedNumber>& numbers) const {
         const Theme& theme = Theme::current();
         painter.setFont(theme.body);
         const QFontMetrics metrics(theme.body);
         const QString shown = metrics.elidedText(text, Qt::ElideRight, rect.width());
-        for (const TextRange& each : taken) {
-            const int left = metrics.horizontalAdvance(shown.left(each.begin));
-            const int width = metrics.horizontalAdvance(shown.mid(each.begin, each.size));
+        for (const auto& [range, name, isTaken] : numbers) {
+            if (!isTaken) continue;
+            const int left = metrics.horizontalAdvance(shown.left(range.begin));
+            const int width = metrics.horizontalAdvance(shown.mid(range.begin, range.size));
             painter.fillRect(QRect(rect.left() + left - 1, rect.top() + 2, width + 2, rect.height() - 4), theme.infoBg);
         }
         const QString search = m_model.search();
@@ -226,6 +216,10 @@ void LogsView::buildLines(QVBoxLayout* layout) {
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->viewport()->setAutoFillBackground(false);
     m_view->setAccessibleName(tr("Log lines"));
+    new PrintedNames(m_bench, m_model, *m_view, [this] {
+        const Theme& now = Theme::current();
+        return now.px(kBesideText - kMargin) + (m_model.runs().size() > 1 ? now.px(kRun) : 0);
+    });
     m_count = new Label(QString(), TextRole::SmallSecondary);
     m_count->setContentsMargins(theme.px(12), theme.px(6), theme.px(12), theme.px(6));
     auto* inner = card->body();

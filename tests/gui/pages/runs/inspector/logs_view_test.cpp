@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log of a run as a reader sees it: a line that the list cuts stands below it, whole; and those of several runs.
 #include "engine/base/clock.h"
+#include "engine/run/record/kept_in_row.h"
+#include "engine/spec/run/run_spec.h"
+#include "engine/store/run_query.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/models/runs/taken_values.h"
 #include "ui/pages/runs/inspector/logs_view.h"
@@ -8,7 +11,9 @@
 #include "ui/widgets/label.h"
 
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QListView>
+#include <QMenu>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -62,8 +67,8 @@ private Q_SLOTS:
         QFETCH(QString, line);
         const QStringList series{"loss", "val_loss", "val/loss"};
         QStringList taken;
-        for (const auto& range : takenValues(line, [&](const QString& name) { return series.contains(name); }))
-            taken << line.mid(range.begin, range.size);
+        for (const auto& each : printedNumbers(line, [&](const QString& name) { return series.contains(name); }))
+            if (each.isTaken) taken << line.mid(each.range.begin, each.range.size);
         QTEST(taken.join(' '), "taken");
     }
 
@@ -97,6 +102,73 @@ private Q_SLOTS:
         QTest::keyClick(lines, Qt::Key_End);
         view.resize(3000, 400);
         QTRY_VERIFY(!whole->isVisible()); // the list has room for it
+    }
+
+    // Feature: the menu of a printed line takes a name as a metric, or drops it; the run file has it. A click on the
+    // number opens the same menu.
+    void aNameIsTakenFromTheLog() {
+        const QTemporaryDir folder;
+        const store::Workspace workspace{(folder.path() + QStringLiteral("/ws")).toStdString()};
+        std::filesystem::create_directories(workspace.root);
+        const auto store = std::move(store::Store::open(workspace)).value();
+        const auto id = testing::addRun(*store, workspace, testing::SampleRun{QStringLiteral("prints")});
+        const auto query = std::move(store::RunQuery::open(workspace)).value();
+        auto row = std::move(query->run(id)).value();
+        spec::Program program;
+        program.script = "/t/train.py";
+        std::filesystem::create_directories(row.folder);
+        QVERIFY(run::writeRunFile(run::RunFolder{row.folder}, row, spec::toJson(spec::programRun(program))).ok());
+        QVERIFY(store->updateRun(row).ok());
+        QVERIFY(store->appendLog(id, {{0, "info", "step 3 loss=0.5 tokens=96", 1000}}).ok());
+        Workbench bench(workspace);
+        LogsView view(bench);
+        view.resize(900, 400);
+        view.show();
+        bench.start();
+        const QString run = QString::fromStdString(id);
+        QTRY_VERIFY(bench.feed.run(run));
+        bench.feed.watch({run});
+        bench.selection.setCurrent(run);
+        auto& lines = *view.findChild<QListView*>(QStringLiteral("logLines"));
+        QTRY_VERIFY(lines.model()->rowCount() > 0);
+        lines.setFocus();
+        QTest::keyClick(&lines, Qt::Key_End);
+        const QRect line = lines.visualRect(lines.currentIndex());
+        const auto opened = [&] {
+            auto* menu = view.findChild<QMenu*>(QStringLiteral("printedNames"));
+            return menu && menu->isVisible() ? menu : nullptr;
+        };
+        QContextMenuEvent asked(QContextMenuEvent::Keyboard, line.center(), lines.mapToGlobal(line.center()));
+        QApplication::sendEvent(&lines, &asked);
+        QTRY_VERIFY(opened());
+        const auto names = [&] {
+            QStringList all;
+            for (const QAction* each : opened()->actions())
+                if (each->isEnabled()) all << each->text() + (each->isChecked() ? QStringLiteral(" +") : QString());
+            return all;
+        };
+        QCOMPARE(names(), (QStringList{"loss", "tokens"}));
+        QTest::keyClick(opened(), Qt::Key_Down);
+        QTest::keyClick(opened(), Qt::Key_Return);
+        const auto patterns = [&] {
+            const auto spec = spec::readRunSpec(run::RunFolder{row.folder}.runFile());
+            return spec.ok() ? spec->program->metrics.patterns : std::vector<std::string>();
+        };
+        QTRY_COMPARE(patterns(), std::vector<std::string>{"+tokens"});
+        QTRY_VERIFY(!opened());
+
+        const Theme& theme = Theme::current();
+        const int text = theme.px(48 + 12 + 96 + 40 + 64);
+        const int number = QFontMetrics(theme.body).horizontalAdvance(QStringLiteral("step 3 loss=0.5 tokens=9"));
+        QTest::mouseClick(lines.viewport(), Qt::LeftButton, {},
+                          line.topLeft() + QPoint(text + number, line.height() / 2));
+        QTRY_VERIFY(opened());
+        QCOMPARE(names(), (QStringList{"loss", "tokens +"}));
+        QCOMPARE(opened()->activeAction()->text(), QStringLiteral("tokens"));
+        QTest::keyClick(opened(), Qt::Key_Return);
+        QTRY_COMPARE(patterns(), std::vector<std::string>{"-tokens"});
+        QTest::mouseClick(lines.viewport(), Qt::LeftButton, {}, line.topLeft() + QPoint(text + 4, line.height() / 2));
+        QVERIFY(!opened()); // "step" is no number
     }
 
     // By time, and what is copied names the run of each line.
