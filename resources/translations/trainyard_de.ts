@@ -5229,8 +5229,8 @@
 <context>
     <name>TrainingSource</name>
     <message>
-        <source>A run starts from a folder of images (or its .tar), a table (.csv, .tsv, .npy), a text (.txt), weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), or a run or sweep file (.json)</source>
-        <translation>Ein Lauf beginnt mit einem Ordner von Bildern (oder seinem .tar), einer Tabelle (.csv, .tsv, .npy), einem Text (.txt), Gewichten (.safetensors, .pth), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py) oder einer Lauf- oder Sweep-Datei (.json)</translation>
+        <source>A run starts from a folder of images (or its .tar), a table (.csv, .tsv, .npy), a text (.txt), weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a Python script (.py), another program that may be executed, or a run or sweep file (.json)</source>
+        <translation>Ein Lauf beginnt mit einem Ordner von Bildern (oder dessen .tar), einer Tabelle (.csv, .tsv, .npy), einem Text (.txt), Gewichten (.safetensors, .pth), einem TorchScript-Modell (.pt), einem Plug-in (.so), einem Python-Skript (.py), einem anderen ausführbaren Programm oder einer Lauf- oder Sweep-Datei (.json)</translation>
     </message>
 </context>
 <context>
@@ -6469,6 +6469,14 @@
     <message>
         <source>fetched</source>
         <translation>geholt</translation>
+    </message>
+    <message>
+        <source>, superseded</source>
+        <translation>, überholt</translation>
+    </message>
+    <message>
+        <source>superseded: the run has gone on from an earlier checkpoint</source>
+        <translation>überholt: Der Lauf ist von einem früheren Checkpoint aus weitergegangen</translation>
     </message>
 </context>
 <context>
@@ -9615,6 +9623,21 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     </message>
 </context>
 <context>
+    <name>trainyard::ui::PrintedNames</name>
+    <message>
+        <source>“%1” is a metric; click to change that</source>
+        <translation>„%1“ ist eine Metrik; Klick, um das zu ändern</translation>
+    </message>
+    <message>
+        <source>Click to take “%1” as a metric</source>
+        <translation>Klick, um „%1“ als Metrik zu zählen</translation>
+    </message>
+    <message>
+        <source>Metrics of this line</source>
+        <translation>Metriken dieser Zeile</translation>
+    </message>
+</context>
+<context>
     <name>trainyard::ui::ProgramFields</name>
     <message>
         <source>“%1” is not NAME=VALUE</source>
@@ -9740,6 +9763,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>train.lr=0.1 …</source>
         <translation>train.lr=0.1 …</translation>
     </message>
+    <message>
+        <source>Printed metrics</source>
+        <translation>Metriken der Ausgabe</translation>
+    </message>
+    <message>
+        <source>+NAME takes a printed number as a metric, -NAME drops it; others are regular expressions with the group value</source>
+        <translation>+NAME zählt eine ausgegebene Zahl als Metrik, -NAME lässt sie weg; anderes sind reguläre Ausdrücke mit der Gruppe value</translation>
+    </message>
+    <message>
+        <source>&apos;+grad norm&apos; -tokens …</source>
+        <translation>&apos;+grad norm&apos; -tokens …</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::ProgramForm</name>
@@ -9862,6 +9897,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>%1 goes to the scheduler</source>
         <translation>%1 führt zum Scheduler</translation>
+    </message>
+    <message>
+        <source>none: no script of Python</source>
+        <translation>keiner: kein Python-Skript</translation>
     </message>
 </context>
 <context>
@@ -10925,6 +10964,18 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
     <message>
         <source>No stacks were taken</source>
         <translation>Es wurden keine Stacks ausgegeben</translation>
+    </message>
+    <message>
+        <source>“%1” is a metric of this run from now on</source>
+        <translation>„%1“ zählt bei diesem Lauf ab jetzt als Metrik</translation>
+    </message>
+    <message>
+        <source>“%1” is no metric of this run from now on</source>
+        <translation>„%1“ zählt bei diesem Lauf ab jetzt nicht mehr als Metrik</translation>
+    </message>
+    <message>
+        <source>“%1” is a metric of this run if it looks like one</source>
+        <translation>„%1“ zählt bei diesem Lauf als Metrik, falls es danach aussieht</translation>
     </message>
 </context>
 <context>

@@ -334,6 +334,26 @@ private Q_SLOTS:
         QCOMPARE(shown.command(), QString("--lr 0.5 --fast"));
     }
 
+    // Feature: a program that is no script of Python is run as it is, with the words that are typed.
+    void aProgramOfItsOwnNeedsNoPython() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("pi.sh"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\necho loss 1\n");
+        file.close();
+        QVERIFY(file.setPermissions(file.permissions() | QFile::ExeOwner));
+        Shown shown;
+        shown.form->useScript(file.fileName());
+        shown.typeCommand("--steps 3");
+        const auto program = shown.program();
+        QVERIFY(program.script.empty() && program.arguments.empty());
+        QCOMPARE(program.command, (std::vector<std::string>{file.fileName().toStdString(), "--steps", "3"}));
+        QCOMPARE(shown.errors(), QString());
+        shown.form->useScript(kFolder + "scripts/image_classifier.py"); // and back
+        QTRY_VERIFY(shown.program().command.empty());
+        QVERIFY(shown.program().script.ends_with("image_classifier.py"));
+    }
+
     void missingScriptsAreSaid() {
         Shown shown;
         QCOMPARE(shown.errors(), QString("Script: choose a script"));

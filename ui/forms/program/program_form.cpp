@@ -2,6 +2,7 @@
 #include "ui/forms/program/program_form.h"
 
 #include "engine/program/command/interpreter.h"
+#include "engine/program/command/own_program.h"
 #include "engine/program/line/word_split.h"
 #include "engine/run/record/series/likely_score.h"
 #include "engine/spec/run/better.h"
@@ -242,7 +243,8 @@ void ProgramForm::followScript() {
     if (!m_watch.files().isEmpty()) m_watch.removePaths(m_watch.files());
     const bool isFile = QFileInfo(path).isFile();
     if (isFile) m_watch.addPath(path);
-    m_arguments->readScript(isFile ? path : QString());
+    m_known.own = isFile ? program::ownProgram(path.toStdString()) : Words();
+    m_arguments->readScript(isFile && m_known.own.empty() ? path : QString());
     showFound();
 }
 
@@ -262,13 +264,14 @@ void ProgramForm::showScript() {
 void ProgramForm::showFound() {
     const std::filesystem::path script = scriptPath().toStdString();
     const auto variables = program::processVariables();
-    const bool isKnown = !script.empty() && QFileInfo(scriptPath()).isAbsolute();
+    const bool isKnown = !script.empty() && QFileInfo(scriptPath()).isAbsolute() && m_known.own.empty();
     const auto folder = isKnown ? program::projectFolder(script.parent_path(), variables) : std::filesystem::path();
     const auto python = isKnown ? program::findInterpreter({}, script.parent_path(), variables)
                                 : Result<program::Interpreter>(inputError("no script"));
     m_known.interpreter = python ? QString::fromStdString(python->file.string()) : QString();
-    m_interpreter->edit()->setPlaceholderText(m_known.interpreter.isEmpty() ? tr("found beside the script")
-                                                                            : m_known.interpreter);
+    m_interpreter->edit()->setPlaceholderText(!m_known.own.empty()            ? tr("none: no script of Python")
+                                              : m_known.interpreter.isEmpty() ? tr("found beside the script")
+                                                                              : m_known.interpreter);
     m_folder->edit()->setPlaceholderText(folder.empty() ? tr("the script's project")
                                                         : QString::fromStdString(folder.string()));
 }
@@ -296,6 +299,14 @@ void ProgramForm::offerSeries(const spec::Program& program) {
 }
 
 void ProgramForm::showCommand() {
+    if (!m_known.own.empty()) {
+        Words shown = m_known.own;
+        shown.back() = QFileInfo(m_script->path()).fileName().toStdString();
+        m_command->setBefore(QString::fromStdString(program::joinWords(shown)),
+                             QString::fromStdString(program::joinWords(m_known.own)));
+        m_command->setWords(words());
+        return;
+    }
     const QString python = m_interpreter->text().trimmed();
     const QString full = python.isEmpty() ? m_known.interpreter : python;
     const QString shown = full.isEmpty() ? QStringLiteral("python3") : QFileInfo(full).fileName();

@@ -62,7 +62,8 @@ Q_SIGNALS:
 private:
     // What is known of the program.
     struct Known {
-        QString script, interpreter; // that are shown; the interpreter where none is named
+        QString script, interpreter;  // that are shown; the interpreter where none is named
+        std::vector<std::string> own; // by which a program that is no script of Python is run
         SeriesOf seriesOf;
         QStringList series;
     };

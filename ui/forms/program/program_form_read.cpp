@@ -46,6 +46,11 @@ spec::Program ProgramForm::programOf(State& state) {
             refuse(state, QStringLiteral("program.script"), tr("there is no such file"));
         else if (file.isDir())
             refuse(state, QStringLiteral("program.script"), tr("is a folder; choose the script in it"));
+        else if (!m_known.own.empty()) {
+            program.command = m_known.own;
+            for (const auto& word : words()) program.command.push_back(word);
+            program.script.clear();
+        }
     }
     program.interpreter = m_interpreter->text().trimmed().toStdString();
     program.folder = m_folder->path().toStdString();

@@ -4,6 +4,7 @@
 #include "engine/base/files/atomic_file.h"
 #include "engine/formats/csv.h"
 #include "engine/formats/number_style.h"
+#include "engine/program/command/own_program.h"
 #include "engine/run/start/first_run.h"
 #include "engine/spec/run/task_kind.h"
 #include "engine/spec/sweep/paths.h"
@@ -135,6 +136,8 @@ std::optional<TrainingSource> trainingSourceAt(const QString& path) {
             if (info.fileName().endsWith(pattern.mid(1), Qt::CaseInsensitive) &&
                 (row.kind != TrainingSource::Weights || !isTorchScript(info.absoluteFilePath())))
                 return TrainingSource{row.kind, info.absoluteFilePath()};
+    if (!program::ownProgram(info.absoluteFilePath().toStdString()).empty())
+        return TrainingSource{TrainingSource::Program, info.absoluteFilePath()};
     return {};
 }
 
@@ -143,7 +146,7 @@ QString trainingSourcesText() {
         "TrainingSource",
         "A run starts from a folder of images (or its .tar), a table (.csv, .tsv, .npy), a text (.txt), "
         "weights (.safetensors, .pth), a TorchScript model (.pt), a plug-in (.so), a "
-        "Python script (.py), or a run or sweep file (.json)");
+        "Python script (.py), another program that may be executed, or a run or sweep file (.json)");
 }
 
 std::optional<TrainingSource::Kind> sourceKindOf(const std::string& entry) {

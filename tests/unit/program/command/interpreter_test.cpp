@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which Python runs a script, and where it runs.
 #include "engine/program/command/interpreter.h"
+#include "engine/program/command/own_program.h"
 #include "tests/texts.h"
 
 #include <QDir>
@@ -110,6 +111,45 @@ private Q_SLOTS:
     void foldersThatAreNoEnvironmentsArePassedOver() {
         QVERIFY(QDir(path()).mkpath("home/project/venv/bin"));
         expect("", "bin/python3", "$PATH");
+    }
+
+    // Feature: a program in another language is run as it is, and needs no Python.
+    void programsOfTheirOwnAreKnown_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<bool>("mayRun");
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char* name, const QByteArray& content, bool mayRun, const char* words) {
+            QTest::newRow(name) << content << mayRun << words;
+        };
+        row("bash", "#!/usr/bin/env bash\necho 1\n", true, "FILE");
+        row("bash that may not run", "#!/usr/bin/env bash\necho 1\n", false, "/usr/bin/env bash FILE");
+        row("with an option", "#! /bin/sh -e", false, "/bin/sh -e FILE");
+        row("machine code",
+            "\x7f"
+            "ELF\x02",
+            true, "FILE");
+        row("machine code that may not run",
+            "\x7f"
+            "ELF\x02",
+            false, "");
+        row("Python", "#!/usr/bin/env python3\nprint(1)\n", true, "");
+        row("no first line", "print(1)\n", true, "");
+        row("an empty one", "#!\n", false, "");
+        row("empty", "", true, "");
+    }
+    void programsOfTheirOwnAreKnown() {
+        QFETCH(QByteArray, content);
+        QFETCH(bool, mayRun);
+        for (const char* name : {"home/own", "home/own.py"}) {
+            write(name, content);
+            const auto run = mayRun ? QFile::ExeOwner : QFile::Permission{};
+            QVERIFY(QFile::setPermissions(path(name), QFile::ReadOwner | QFile::WriteOwner | run));
+        }
+        QStringList words;
+        for (const auto& word : ownProgram(string("home/own"))) words << QString::fromStdString(word);
+        QTEST(words.join(' ').replace(path("home/own"), QStringLiteral("FILE")), "words");
+        QVERIFY(ownProgram(string("home/own.py")).empty()); // by its name
+        QVERIFY(ownProgram(string("home")).empty() && ownProgram(string("none")).empty());
     }
 
     void activationPutsItsProgramsFirst() {
