@@ -38,14 +38,15 @@ void readSettings(RunItem& item, const std::string& specJson) {
     item.configuration = std::hash<std::string>{}(configuration);
 }
 
-// What a person calls the program of a run; empty: it is none.
+// What a person calls the program of a run, as spec::Program::title() has it; empty: it is none.
 QString programIn(const RunSettings& settings) {
     const QString script = settings.value(QStringLiteral("program.script"));
     if (!script.isEmpty()) return script.section(QLatin1Char('/'), -1);
     const QString module = settings.value(QStringLiteral("program.module"));
     if (!module.isEmpty()) return module;
-    const QString command = settings.value(QStringLiteral("program.command"));
-    return command;
+    QString command = settings.value(QStringLiteral("program.command")); // "[/home/me/descent,0.1]"
+    if (command.startsWith(QLatin1Char('['))) command = command.mid(1).chopped(1).section(QLatin1Char(','), 0, 0);
+    return command.section(QLatin1Char('/'), -1);
 }
 
 } // namespace
