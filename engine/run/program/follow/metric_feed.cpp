@@ -121,8 +121,7 @@ MetricFeed::MetricFeed(const MetricPlaces& places, program::ValuePatterns patter
       m_record(places.record), m_runFile(places.runFile), m_namesSources(places.namesSources),
       m_begun(monotonicSeconds()), m_secondsBefore(places.secondsBefore) {
     m_printed.obey(program::namesOfPrinted(places.patterns));
-    std::error_code unknown;
-    m_runFileTime = std::filesystem::last_write_time(m_runFile, unknown);
+    lookAtChoices();                             // the supervisor may have begun before them
     m_step = m_record.stepOf(places.checkpoint); // a program that has nothing left to do tells no point
     m_sources.goesOn(m_step, m_record.before().memory);
     m_fed = m_sources.feeding();
