@@ -24,7 +24,11 @@ void PlaceKeeper::restore() {
     if (!m_used || !m_used->isVisible() || !m_area.widget()->isAncestorOf(m_used)) return;
     const QScopedValueRollback restoring(m_isRestoring, true);
     auto* bar = m_area.verticalScrollBar();
-    bar->setValue(bar->value() + placeNow() - m_place);
+    const int wanted = bar->value() + placeNow() - m_place;
+    // Room below to scroll into, which goes when the row that came has gone. The new range leads here again.
+    if (wanted > bar->maximum()) m_area.widget()->setMinimumHeight(m_area.viewport()->height() + wanted);
+    else if (wanted <= 0) m_area.widget()->setMinimumHeight(0);
+    bar->setValue(wanted);
 }
 
 bool PlaceKeeper::eventFilter(QObject* watched, QEvent* event) {
@@ -35,6 +39,9 @@ bool PlaceKeeper::eventFilter(QObject* watched, QEvent* event) {
             m_place = placeNow();
         }
     }
+    // Rows that come where all fit change no range.
+    if (event->type() == QEvent::LayoutRequest && m_used && watched == m_area.widget())
+        QMetaObject::invokeMethod(this, &PlaceKeeper::restore, Qt::QueuedConnection);
     return QObject::eventFilter(watched, event);
 }
 

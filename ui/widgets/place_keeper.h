@@ -10,8 +10,8 @@ class QWidget;
 namespace trainyard::ui {
 
 // Keeps what was last clicked or typed into at its place on the screen while rows above it come and go: an error that
-// appears must not move the next click to another field. Scrolls `area` by as much; where nothing is left to scroll,
-// the place changes.
+// appears must not move the next click to another field. Scrolls `area` by as much, if need be into empty room below
+// its content.
 class PlaceKeeper : public QObject {
     Q_OBJECT
 public:
