@@ -4850,6 +4850,10 @@
         <source>micro F1</source>
         <translation>Mikro-F1</translation>
     </message>
+    <message>
+        <source>samples</source>
+        <translation>Samples</translation>
+    </message>
 </context>
 <context>
     <name>Serve</name>
@@ -13749,12 +13753,16 @@ von %2 bis %3</translation>
         <translation>Werte</translation>
     </message>
     <message>
-        <source>L2 norm</source>
-        <translation>L2-Norm</translation>
-    </message>
-    <message>
         <source>Distribution</source>
         <translation>Verteilung</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>Norm</translation>
     </message>
 </context>
 <context>

@@ -147,7 +147,9 @@ void PreviewPane::showNotes() {
                            ? tr("balanced, %1 each").arg(countText(static_cast<double>(most)))
                            : (balanced ? tr("balanced, %1 to %2 each") : tr("unbalanced, %1 to %2 each"))
                                  .arg(countText(static_cast<double>(least)), countText(static_cast<double>(most))));
-    m_samples->setNote(preview.points.isEmpty() ? preview.dataShape : tr("points in a plane"));
+    m_samples->setNote(!preview.points.isEmpty()      ? tr("points in a plane")
+                       : preview.thumbnails.isEmpty() ? QString()
+                                                      : preview.dataShape);
     m_model->setNote(tr("%1 parameters").arg(countText(static_cast<double>(preview.parameters))));
 }
 

@@ -430,10 +430,7 @@ void MainWindow::openFile(const QString& path) {
     if (const auto source = trainingSourceAt(path); source && source->kind != TrainingSource::RunFile)
         return openSource(*source);
     const auto json = readRunFile(path);
-    if (!json) {
-        showError(tr("The file was not opened"), json.error());
-        return;
-    }
+    if (!json) return showError(tr("The file was not opened"), json.error());
     if (m_sheet) {
         m_sheet->close();
         m_sheet = nullptr;

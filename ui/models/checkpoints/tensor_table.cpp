@@ -114,8 +114,8 @@ QVariant TensorTable::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal) return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Values || section == Norm ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    const std::array<QString, ColumnCount> titles{tr("Name"),   tr("Shape"),   QStringLiteral("dtype"),
-                                                  tr("Values"), tr("L2 norm"), tr("Distribution")};
+    const std::array<QString, ColumnCount> titles{tr("Name"),   tr("Shape"), tr("Type"),
+                                                  tr("Values"), tr("Norm"),  tr("Distribution")};
     return role == Qt::DisplayRole ? QVariant(titles[static_cast<std::size_t>(section)]) : QVariant();
 }
 

@@ -162,7 +162,8 @@ struct Named {
     const char *name, *words;
 };
 
-constexpr Named kWhole[] = {{"samples_per_s", QT_TRANSLATE_NOOP("SeriesWords", "samples/s")},
+constexpr Named kWhole[] = {{"samples", QT_TRANSLATE_NOOP("SeriesWords", "samples")},
+                            {"samples_per_s", QT_TRANSLATE_NOOP("SeriesWords", "samples/s")},
                             {"grad_norm", QT_TRANSLATE_NOOP("SeriesWords", "gradient norm")},
                             {"lr", QT_TRANSLATE_NOOP("SeriesWords", "learning rate")},
                             {"learning_rate", QT_TRANSLATE_NOOP("SeriesWords", "learning rate")},

@@ -257,11 +257,13 @@ void AddHostPanel::showAliases(const std::vector<remote::HostEntry>& hosts) {
     const std::string before = entry().label();
     m_known = hosts;
     const QString typed = m_alias->currentText();
+    const bool wasSelected = m_alias->lineEdit()->hasSelectedText(); // so that the next name replaces the last one
     const QSignalBlocker quiet(m_alias); // else this would drop a test that has started meanwhile
     m_alias->clear();
     for (const auto& host : hosts) m_alias->addItem(QString::fromStdString(host.alias));
     m_alias->setCurrentIndex(-1);
     m_alias->setEditText(typed);
+    if (wasSelected) m_alias->lineEdit()->selectAll();
     if (entry().label() != before) edited();
 }
 

@@ -111,6 +111,7 @@ void ChartHeader::setNote(const QString& note) {
 void ChartHeader::setValues(const QList<HeaderValue>& values, bool atOnce) {
     if (values == m_values) return;
     m_values = values;
+    m_isOfPointer = atOnce;
     m_late = !atOnce && m_read.isActive();
     if (m_late) return;
     update();
@@ -234,7 +235,8 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     const auto room = [&](const HeaderValue& value) { return tabularWidth(theme.body, value.text) + theme.px(24); };
     qreal all = 0;
     for (auto value = m_values.cbegin(); value != m_values.cend() && all <= area.width(); ++value) all += room(*value);
-    const bool fit = x + all <= area.right(); // some of them would pass for all
+    // At rest, some would pass for all; under the pointer, the best are the last ones.
+    const bool fit = m_isOfPointer || x + all <= area.right();
     if (!fit) all = 0;
     const qreal one = m_values.isEmpty() || !fit ? 0 : room(m_values.last());
     bool isTagged = false;
@@ -252,7 +254,7 @@ void ChartHeader::paintEvent(QPaintEvent*) {
     for (auto it = m_values.crbegin(); it != m_values.crend(); ++it) {
         const qreal width = tabularWidth(theme.body, it->text);
         const qreal chip = theme.px(16);
-        if (right - width - chip < x + theme.px(4)) break;
+        if (right - width - chip < x + theme.px(4)) break; // where space is short, the first ones go
         painter.setPen(theme.text);
         paintTabular(painter, placed(QRectF(right - width, 0, width, height())), Qt::AlignRight, theme.body, it->text);
         const QRectF mark(right - width - theme.px(16), 0, theme.px(10), height());

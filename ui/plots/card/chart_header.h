@@ -83,8 +83,9 @@ private:
     QFont m_fittedFont;
     QString m_tag, m_note;
     QList<HeaderValue> m_values;
-    QTimer m_read;       // runs while the user reads the shown values
-    bool m_late = false; // newer values are waiting
+    QTimer m_read;              // runs while the user reads the shown values
+    bool m_late = false;        // newer values are waiting
+    bool m_isOfPointer = false; // the values
     QList<QPushButton*> m_buttons;
     QPushButton* m_log = nullptr;
     QPushButton* m_menu = nullptr;

@@ -164,7 +164,7 @@ void ModelView::build() {
     m_tensorView = plainTable(&m_tensors, tr("Parameters"));
     m_tensorView->setItemDelegateForColumn(TensorTable::Name, new CellDelegate(true, this));
     m_tensorView->setItemDelegateForColumn(TensorTable::Distribution, new HistogramDelegate(m_tensors, this));
-    const std::array<int, TensorTable::ColumnCount> widths{0, 96, 56, 88, 72, 88};
+    const std::array<int, TensorTable::ColumnCount> widths{0, 92, 56, 84, 68, 96};
     for (int section = 1; section < TensorTable::ColumnCount; ++section)
         m_tensorView->setColumnWidth(section, theme.px(widths[static_cast<std::size_t>(section)]));
     keepFirstColumn(m_tensorView, 120);

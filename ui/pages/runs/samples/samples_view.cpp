@@ -275,7 +275,8 @@ void SamplesView::showEvaluation(const run::Evaluation& evaluation) {
 void SamplesView::showMetrics(const run::Evaluation& evaluation) {
     QList<PairList::Pair> pairs;
     for (const auto& [name, value] : evaluation.metrics)
-        pairs << PairList::Pair{QString::fromStdString(name), metricText(value), exactText(value)};
+        pairs << PairList::Pair{seriesTitle(QString::fromStdString(name)),
+                                name == "samples" ? countText(value) : metricText(value), exactText(value)};
     m_metrics->findChild<PairList*>()->setPairs(pairs);
     const bool tooMany = evaluation.task == spec::TaskKind::Classification && evaluation.confusion.empty();
     m_metrics->setNote(tooMany ? tr("a confusion table holds at most 1,000 classes") : QString());

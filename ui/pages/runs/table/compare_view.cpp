@@ -152,7 +152,8 @@ void CompareView::showColumns(const std::vector<RunItemPtr>& runs) {
     m_table.setColumns(canGroup && m_byGroup->isChecked() ? std::move(byGroup) : columnsOf(first));
 }
 
-// Every column gets the width of its name and values if all of them fit; else names are elided.
+// Every column has the width of its name and values if all of them fit. Else names are elided, and those in sight share
+// what is left over: the next one begins beyond the edge, as a number that is cut reads as another one.
 void CompareView::fitColumns() {
     const Theme& theme = Theme::current();
     m_names->fitNames();
@@ -164,10 +165,18 @@ void CompareView::fitColumns() {
         wanted.push_back(std::max(width, theme.px(kRunWidth)));
         all += wanted.back();
     }
-    const bool fits = all <= m_view->width() - m_names->width() - theme.px(16);
+    const int room = m_view->viewport()->width();
+    if (all > room) {
+        int shown = 0, taken = 0;
+        for (int& each : wanted) each = std::min(each, theme.px(kWidestRun));
+        for (; shown < std::ssize(wanted) && taken + wanted[static_cast<std::size_t>(shown)] <= room; ++shown)
+            taken += wanted[static_cast<std::size_t>(shown)];
+        if (shown < std::ssize(wanted))
+            for (int i = 0; i < shown; ++i)
+                wanted[static_cast<std::size_t>(i)] += (room - taken) / shown + (i < (room - taken) % shown ? 1 : 0);
+    }
     for (int run = 0; run < m_table.columnCount(); ++run)
-        m_view->setColumnWidth(run, fits ? wanted[static_cast<std::size_t>(run)]
-                                         : std::min(wanted[static_cast<std::size_t>(run)], theme.px(kWidestRun)));
+        m_view->setColumnWidth(run, wanted[static_cast<std::size_t>(run)]);
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -15,7 +15,7 @@ namespace trainyard::ui {
 namespace {
 
 constexpr int kLeastName = 120;  // of the first column; a narrower view scrolls
-constexpr int kLeastTitle = 170; // of the first column when it has group titles
+constexpr int kLeastTitle = 150; // of the first column when it has group titles
 constexpr int kMeanWidth = 116;  // of a column of means with spread
 constexpr int kNamedScore = 132; // of scores that each say what they are,
 constexpr int kNameRoom = 150;   // of the first column, or the trend goes
