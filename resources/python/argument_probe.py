@@ -740,20 +740,28 @@ builtins.__import__ = watched_import
 _exec = builtins.exec
 
 
-def watched_exec(source, scope=None, local=None, *more, **named):
+def watched_exec(source, globals=None, locals=None, **named):
     frame = sys._getframe(1)
-    scope = frame.f_globals if scope is None else scope
-    if scope.get("__name__") == "__main__" and isinstance(source, str) and ("argv" in source or "config" in source):
-        found = [argument(name, ["--" + name], type(value).__name__, value) for name, value in scope.items()
+    if globals is None:
+        globals, locals = frame.f_globals, frame.f_locals if locals is None else locals
+    if globals.get("__name__") == "__main__" and isinstance(source, str) and ("argv" in source or "config" in source):
+        found = [argument(name, ["--" + name], type(value).__name__, value) for name, value in globals.items()
                  if not name.startswith("_") and isinstance(value, (bool, int, float, str))]
         tell("globals", found)
-    return _exec(source, scope, scope if local is None else local)
+    return _exec(source, globals, globals if locals is None else locals, **named)
 
 
 builtins.exec = watched_exec
 _vars = builtins.vars
-builtins.vars = lambda *values: guess({}) if values and (
-    is_stub(values[0]) or isinstance(values[0], StubModule)) else _vars(*values)
+
+
+def watched_vars(*values):
+    if not values:
+        return sys._getframe(1).f_locals
+    return guess({}) if is_stub(values[0]) or isinstance(values[0], StubModule) else _vars(*values)
+
+
+builtins.vars = watched_vars
 
 
 # ---- the script -------------------------------------------------------------------------------------------------------

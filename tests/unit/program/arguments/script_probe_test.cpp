@@ -81,6 +81,12 @@ private Q_SLOTS:
         row("its output is no answer", "print('{\"arguments\": []}', flush=True)\n" + parser + parse, "lr");
         row("names in a loop",
             parser + "for k in ('a', 'b'):\n    p.add_argument('--' + k, type=int, default=3)\n" + parse, "lr a b");
+        row("names that it makes where it stands",
+            parser +
+                "vars()['flag'] = '--a'\np.add_argument(flag)\n"
+                "class C:\n    exec('flag = \"--b\"')\np.add_argument(C.flag)\n" +
+                parse,
+            "lr a b");
         row("two parsers",
             parser + "q = argparse.ArgumentParser()\nq.add_argument('--w')\nr, _ = q.parse_known_args()\n" + parse,
             "w lr");
