@@ -41,6 +41,17 @@ def looks():
     }
 
 
+def foreign():
+    """Descriptors that are open but for the file that ctypes' own library maps its code from."""
+    targets = []
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            targets.append(os.path.basename(os.readlink("/proc/self/fd/" + number)))
+        except OSError:
+            pass  # that of the listing itself
+    return [each for each in targets if not each.startswith("libffi.so")]
+
+
 if __name__ == "__main__":
     how = sys.argv[2] if len(sys.argv) > 2 else "looks"
     if how == "variable":
@@ -50,7 +61,7 @@ if __name__ == "__main__":
     told = looks() if how == "looks" else {}
     if how == "random":
         told["drawn"] = random.random()
-        told["open"] = len(os.listdir("/proc/self/fd")) - 1
+        told["open"] = len(foreign())
         told["key"] = bytes(multiprocessing.current_process().authkey).hex()
     if how == "workers":
         for kind in ("fork", "spawn", "forkserver"):
