@@ -9,6 +9,7 @@
 #include "ui/widgets/marks/cell_delegate.h"
 
 #include <QComboBox>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QTableView>
@@ -89,6 +90,8 @@ void CompareView::buildHeaders() {
         m_table.setBaseline(m_baseline->currentData().toString());
     });
     connect(&m_table, &QAbstractItemModel::modelReset, this, &CompareView::fitColumns);
+    // The view has its width only after it was shown, or lost some to its other bar.
+    connect(m_view->horizontalScrollBar(), &QScrollBar::rangeChanged, this, &CompareView::fitColumns);
 }
 
 QLayout* CompareView::buildToolbar() {
