@@ -175,7 +175,8 @@ class Rank:
         code = 1
         main = types.ModuleType("__main__")
         main.__builtins__ = sys.modules["builtins"]
-        main.__dict__.setdefault("__annotations__", {})
+        if "__annotations__" in sys.modules["__main__"].__dict__:  # until Python 3.13
+            main.__dict__.setdefault("__annotations__", {})
         try:
             self.refresh()
             sys.modules["__main__"] = main
