@@ -10981,6 +10981,10 @@ verknüpft mit „and“, „or“, „not“ und Klammern; eine Metrik steht f�
         <source>“%1” is a metric of this run if it looks like one</source>
         <translation>„%1“ zählt bei diesem Lauf als Metrik, falls es danach aussieht</translation>
     </message>
+    <message>
+        <source>The run had already ended</source>
+        <translation>Der Lauf war schon zu Ende</translation>
+    </message>
 </context>
 <context>
     <name>trainyard::ui::RunBanner</name>

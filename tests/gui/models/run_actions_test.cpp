@@ -22,6 +22,7 @@
 #include <QScrollArea>
 #include <QSet>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
@@ -260,6 +261,13 @@ private Q_SLOTS:
         QVERIFY(chooseEntry(*menu, QStringLiteral("Stop now")));
         QTRY_COMPARE_WITH_TIMEOUT(bench.feed.run(run->id)->status, wire::RunStatus::Stopped, 20000);
         for (const auto& worker : workers) QTRY_VERIFY(::kill(static_cast<pid_t>(worker.pid), 0) != 0);
+
+        // A click that comes too late is no failure.
+        QSignalSpy failures(&bench.actions, &RunActions::failed), results(&bench.actions, &RunActions::done);
+        bench.actions.stop(run->id, wire::StopMode::SaveAndStop);
+        QTRY_COMPARE_WITH_TIMEOUT(results.size(), 1, 20000);
+        QCOMPARE(results.front().front().toString(), QStringLiteral("The run had already ended"));
+        QCOMPARE(failures.size(), 0);
     }
 
     void itsNumberOfWorkersIsChangedFromItsMenu() {

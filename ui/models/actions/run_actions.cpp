@@ -49,7 +49,12 @@ Home::Then<void> RunActions::orFailed(const QString& what) {
 }
 
 void RunActions::stop(const QString& run, wire::StopMode mode) {
-    homeOf(run)->stop(run.toStdString(), mode, orFailed(tr("The run was not stopped")));
+    homeOf(run)->stop(run.toStdString(), mode, [this](const Result<void>& result) {
+        if (result) return;
+        // It came to its end between the click and the request, so what was asked for is the case.
+        if (result.error().code == ErrorCode::NotRunning) Q_EMIT done(tr("The run had already ended"), {});
+        else Q_EMIT failed(tr("The run was not stopped"), result.error());
+    });
 }
 
 void RunActions::stopSweep(const QString& sweep, wire::StopMode mode) {

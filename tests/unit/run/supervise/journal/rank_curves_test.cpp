@@ -164,7 +164,7 @@ private Q_SLOTS:
         const std::filesystem::path file = (folder.path() + "/sources.json").toStdString();
         QVERIFY(readSourceRecord(file).sources.empty());
         SourceRecord record;
-        record.memory = {program::SourceKind::Printed, {{program::SourceKind::Printed, 3, 40}}};
+        record.memory = {program::SourceKind::Printed, {{program::SourceKind::Printed, 3, 40, 12}}};
         record.sources = {{program::SourceKind::Printed, 12, 1, 2, 40, true, {"loss"}}};
         record.checkpoints = {{"/a/ü.pt", 40}};
         record.summary = {{"best", 0.5}, {"ok", true}, {"note", std::string("x")}};
