@@ -85,8 +85,12 @@ bool loadWhatWasLeftOut() {
 // The library stays for the life of the process: models made by it run its code.
 Result<const plugin::Registration*> openPlugin(const std::string& path) {
     void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library && loadWhatWasLeftOut()) library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!library) return inputError("cannot be loaded: " + loaderError(), path, "build it against the same LibTorch");
+    std::string why = library ? std::string() : loaderError(); // of the plug-in, not of what is tried for it
+    if (!library && loadWhatWasLeftOut()) {
+        library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        if (!library) why = loaderError();
+    }
+    if (!library) return inputError("cannot be loaded: " + why, path, "build it against the same LibTorch");
     using Entry = const plugin::Registration* (*)();
     const auto entry = reinterpret_cast<Entry>(::dlsym(library, "trainyard_model_plugin"));
     if (!entry)
