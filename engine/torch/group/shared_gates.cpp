@@ -103,9 +103,18 @@ void SharedGates::wait(Gate gate, std::size_t rank, std::int64_t count) {
     const double begin = monotonicSeconds();
     if (!keepsCore(begin)) return waitAsleep(gate, rank, count);
     measure(begin);
-    for (double now = begin; now < begin + kLongestLook && keepsCore(now); now = monotonicSeconds())
-        if (comesWithin(kLooksOfMany, gate, rank, count)) return;
+    if (m_policy.looksOn() && looksOn(begin, gate, rank, count)) return;
     waitLong(gate, rank, count);
+}
+
+// Whether the rank has come while this one kept its core for it.
+bool SharedGates::looksOn(double begin, Gate gate, std::size_t rank, std::int64_t count) {
+    bool came = false;
+    double now = begin;
+    for (; !came && now < begin + kLongestLook && keepsCore(now); now = monotonicSeconds())
+        came = comesWithin(kLooksOfMany, gate, rank, count);
+    if (came || now >= begin + kLongestLook) m_policy.lookedOn(came);
+    return came;
 }
 
 // What this rank has lost to other programs, from time to time, for all ranks of the host to know.

@@ -42,6 +42,7 @@ private:
     bool keepsCore(double now) const;
     void measure(double now);
     void takeBackCores();
+    bool looksOn(double begin, Gate gate, std::size_t rank, std::int64_t count);
     void waitAsleep(Gate gate, std::size_t rank, std::int64_t count);
     bool comesWithin(int looks, Gate gate, std::size_t rank, std::int64_t count) const;
     bool sleepOnce(Cell& cell, std::int64_t count, long nanoseconds) const;

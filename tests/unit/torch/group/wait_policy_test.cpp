@@ -15,6 +15,8 @@ private Q_SLOTS:
     void forgetsWhatIsLongAgo();
     void doesNotCountWhatIsLostWhileRanksSleep();
     void isToldTenTimesASecond();
+    void looksOnWhereThatPays_data();
+    void looksOnWhereThatPays();
 };
 
 namespace {
@@ -94,6 +96,32 @@ void WaitPolicyTest::isToldTenTimesASecond() {
             ++told;
         }
     QVERIFY2(told >= 9 && told <= 11, qPrintable(QString::number(told)));
+}
+
+// What a wait does that has not ended at once: it Looks on, or Sleeps. Of the looks, `paid` says which find the other
+// rank.
+void WaitPolicyTest::looksOnWhereThatPays_data() {
+    QTest::addColumn<QByteArray>("paid"); // a letter a look: Yes or No; the last one holds for all that follow
+    QTest::addColumn<QByteArray>("waits");
+    QTest::newRow("ranks of equal speed") << QByteArray("Y") << QByteArray("LLLLLLLL");
+    QTest::newRow("a rank that is slower all the time")
+        << QByteArray("N")
+        << QByteArray("LSLSSSLSSSSSSSLSSSSSSSSSSSSSSSL" + QByteArray(31, 'S') + "L" + QByteArray(31, 'S') + "L");
+    QTest::newRow("one long wait, as for a validation") << QByteArray("NY") << QByteArray("LSLLLLLL");
+    QTest::newRow("several, and then none") << QByteArray("NNNY") << QByteArray("LSLSSSLSSSSSSSLLLL");
+    QTest::newRow("every other one") << QByteArray("NYNYNY") << QByteArray("LSLLSLLSLLL");
+}
+
+void WaitPolicyTest::looksOnWhereThatPays() {
+    QFETCH(QByteArray, paid);
+    QFETCH(QByteArray, waits);
+    WaitPolicy policy;
+    QByteArray seen;
+    for (qsizetype look = 0; seen.size() < waits.size();) {
+        seen += policy.looksOn() ? 'L' : 'S';
+        if (seen.back() == 'L') policy.lookedOn(paid[std::min(look++, paid.size() - 1)] == 'Y');
+    }
+    QCOMPARE(seen, waits);
 }
 
 QTEST_APPLESS_MAIN(WaitPolicyTest)
