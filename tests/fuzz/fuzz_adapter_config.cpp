@@ -2,12 +2,13 @@
 // adapter_config.json of PEFT: what is read of it can be computed with, and what it names is looked for.
 #include "engine/program/checkpoints/adapter_config.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <cmath>
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto config = program::parseAdapterConfig(text, "adapter_config.json");
     if (!config.ok()) {

@@ -4,13 +4,14 @@
 #include "engine/program/line/argument_line.h"
 #include "engine/program/line/word_split.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 
 using namespace trainyard;
 using namespace trainyard::program;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto* end = std::find(data, data + size, 0);
     const FileOf file(data, static_cast<std::size_t>(end - data));
     const auto script = readArguments(file.path()).valueOr(ScriptArguments{});

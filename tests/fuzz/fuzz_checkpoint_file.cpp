@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/program/checkpoints/read_content.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const auto content = program::readContent(file.path());
     if (!content) {

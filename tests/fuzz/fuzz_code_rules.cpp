@@ -3,12 +3,13 @@
 #include "engine/program/code/code_list.h"
 #include "engine/program/code/ignore_rules.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <filesystem>
 
 using namespace trainyard::program;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size > 8192) return 0;
     const std::string text(reinterpret_cast<const char*>(data), size);
     const auto last = text.rfind('\n');

@@ -6,6 +6,7 @@
 #include "engine/program/command/rank_words.h"
 #include "engine/program/command/secret_words.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <array>
 
@@ -52,7 +53,7 @@ void turnRound(const std::vector<std::string>& words, const ScriptArguments& kno
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size == 0) return 0;
     std::vector<std::string> words{""};
     for (std::size_t at = 1; at < size; ++at)

@@ -5,6 +5,7 @@
 #include "engine/program/config/toml_config.h"
 #include "engine/program/config/yaml_config.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <array>
 
@@ -53,7 +54,7 @@ void setSome(ConfigFormat format, std::string_view text, const ConfigNode& node,
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size == 0 || size > 4096) return 0;
     static constexpr std::array kFormats{ConfigFormat::Yaml, ConfigFormat::Json, ConfigFormat::Toml};
     const auto format = kFormats[data[0] % kFormats.size()];

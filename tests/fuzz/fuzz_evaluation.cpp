@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/record/evaluation.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto set = run::parseEvaluations(text, "evaluation.json");
     if (!set.ok()) {

@@ -2,12 +2,13 @@
 #include "engine/imports/event_files.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
+#include "tests/fuzz/target.h"
 
 #include <array>
 
 using namespace trainyard::imports;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const std::array files{file.path(), file.path()}; // the second file repeats the steps of the first
     const auto run = readEventFiles(files);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The first byte as the form of a file, the others as its content: what is read of it while it grows is what it holds.
 #include "engine/program/metrics/followed_file.h"
+#include "tests/fuzz/made_folder.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -14,26 +16,14 @@ namespace {
 constexpr FrameworkForm kForms[]{FrameworkForm::EventFile, FrameworkForm::WandbLog,     FrameworkForm::Table,
                                  FrameworkForm::JsonLines, FrameworkForm::JsonDocument, FrameworkForm::MlflowSeries};
 
-const std::filesystem::path& folder() {
-    static const std::filesystem::path made = [] {
-        std::string name = (std::filesystem::temp_directory_path() / "fuzz_followed_XXXXXX").string();
-        require(::mkdtemp(name.data()) != nullptr, "a folder can be made");
-        static struct Remover {
-            std::string name;
-            ~Remover() { std::filesystem::remove_all(name); }
-        } remover{name};
-        return std::filesystem::path(name);
-    }();
-    return made;
-}
-
 struct Read {
     std::int64_t points = 0, skipped = 0;
     bool failed = false;
 };
 
 Read follow(FrameworkForm form, std::string_view bytes, std::size_t piece) {
-    const std::filesystem::path file = folder() / "metrics";
+    static const MadeFolder folder;
+    const std::filesystem::path file = folder.path() / "metrics";
     std::filesystem::remove(file);
     FollowedFile followed(file, form, {}, 0);
     Read read;
@@ -53,7 +43,7 @@ Read follow(FrameworkForm form, std::string_view bytes, std::size_t piece) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size < 2) return 0;
     const FrameworkForm form = kForms[data[0] % std::size(kForms)];
     const std::string_view bytes(reinterpret_cast<const char*>(data + 1), size - 1);

@@ -4,11 +4,12 @@
 #include "engine/run/program/fork/script_note.h"
 #include "engine/spec/run/preload.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 using namespace trainyard::run;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const auto reply = parseForkReply(bytes);
     using Kind = ForkReply::Kind;

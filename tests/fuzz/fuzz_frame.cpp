@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/wire/messages.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 
 using namespace trainyard::wire;
 
 // The bytes as a stream in uneven pieces, and, behind the checksum that would stop most of them, as a payload.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto bytes = std::as_bytes(std::span(data, size));
     Decoder decoder;
     for (std::size_t at = 0, piece = 1; at < size; at += piece, piece = piece % 61 + 7) {

@@ -2,10 +2,11 @@
 // The bytes as what a host says of its Python and of a checkpoint.
 #include "engine/run/program/host_python.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::run;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const auto facts = hostPythonFrom(bytes);
     if (facts) {

@@ -2,10 +2,11 @@
 #include "engine/imports/table_files.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::imports;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const bool isTable = mappingOfTable(file.path()).has_value();
     const auto run = readTableFile(file.path());

@@ -3,10 +3,11 @@
 #include "engine/program/metrics/line_splitter.h"
 #include "engine/program/metrics/metric_line.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::program;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     MetricLines lines("m.jsonl");
     LineSplitter splitter(1'000);

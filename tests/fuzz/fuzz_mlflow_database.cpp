@@ -2,11 +2,12 @@
 #include "engine/imports/mlflow_database.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 using namespace trainyard::imports;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const auto runs = listMlflowRuns(file.path());
     if (!runs.ok()) {

@@ -2,10 +2,11 @@
 #include "engine/program/checkpoints/pickle_machine.h"
 #include "engine/program/checkpoints/torch_values.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     constexpr std::uint64_t kStorage = 64, kAt = 1000;
     const program::ReadPickle read =
         program::readPickle(std::string(reinterpret_cast<const char*>(data), size), "input", {.values = 100'000});

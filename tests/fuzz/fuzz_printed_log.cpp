@@ -2,10 +2,11 @@
 #include "engine/imports/printed/printed_log.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::imports;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const bool isLog = isPrintedLog(file.path());
     const auto run = readPrintedLog(file.path());

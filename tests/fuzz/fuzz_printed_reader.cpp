@@ -3,6 +3,7 @@
 #include "engine/program/metrics/line_splitter.h"
 #include "engine/program/metrics/printed_reader.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <bit>
 
@@ -10,7 +11,7 @@ using namespace trainyard::program;
 
 namespace {
 
-std::uint64_t read(std::string_view bytes, const std::vector<std::string>& patterns, std::size_t piece) {
+std::uint64_t readPrinted(std::string_view bytes, const std::vector<std::string>& patterns, std::size_t piece) {
     auto compiled = ValuePatterns::compile(patterns);
     if (!compiled) {
         require(!compiled.error().remedy.empty(), "a bad pattern is explained");
@@ -33,11 +34,12 @@ std::uint64_t read(std::string_view bytes, const std::vector<std::string>& patte
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const auto end = std::min(bytes.find('\n'), bytes.size());
     const std::vector<std::string> patterns{std::string(bytes.substr(0, end))};
     const auto rest = bytes.substr(std::min(end + 1, bytes.size()));
-    require(read(rest, patterns, 11) == read(rest, patterns, rest.size() + 1), "pieces make no difference");
+    require(readPrinted(rest, patterns, 11) == readPrinted(rest, patterns, rest.size() + 1),
+            "pieces make no difference");
     return 0;
 }

@@ -2,10 +2,11 @@
 // The bytes as the answer of a probe, which goes together with what was read.
 #include "engine/program/probe/probe_answer.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::program;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto answer = readProbeAnswer({reinterpret_cast<const char*>(data), size}, "train.py");
     if (!answer) {
         require(!answer.error().message.empty() && !answer.error().remedy.empty(), "a fault is explained");

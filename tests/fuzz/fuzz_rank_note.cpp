@@ -2,10 +2,11 @@
 // Notes that keepers leave for another supervisor.
 #include "engine/run/program/bond/rank_note.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto note = run::RankNote::parse({reinterpret_cast<const char*>(data), size}, "rank0.json");
     if (!note) {
         require(!note.error().message.empty() && !note.error().remedy.empty(), "an error says what and what to do");

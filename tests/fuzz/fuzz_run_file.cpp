@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/spec/sweep/sweep_spec.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::spec;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     if (isSweepFile(text)) {
         const auto sweep = parseSweepSpec(text);

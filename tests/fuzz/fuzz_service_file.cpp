@@ -4,6 +4,7 @@
 #include "engine/serve/values/service_spec.h"
 #include "engine/serve/values/service_status.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +13,7 @@
 #include <cstdint>
 #include <string_view>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     using namespace trainyard;
     using namespace trainyard::serve;
     const std::string_view text(reinterpret_cast<const char*>(data), size);

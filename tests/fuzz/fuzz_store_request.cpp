@@ -2,12 +2,13 @@
 // The bytes as what two ranks send to the store, by turns.
 #include "engine/run/program/store/store_values.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <array>
 
 using namespace trainyard::run;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     struct Rank {
         StoreRequestReader reader{};

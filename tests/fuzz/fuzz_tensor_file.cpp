@@ -2,10 +2,11 @@
 // Values of tensors in files of weights: torch.save, its old format, safetensors.
 #include "engine/program/checkpoints/tensor_file.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const auto weights = program::TensorFile::open(file.path());
     if (!weights) {

@@ -3,6 +3,7 @@
 #include "engine/imports/wandb_files.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/imported.h"
+#include "tests/fuzz/target.h"
 
 #include <zlib.h>
 
@@ -13,7 +14,7 @@ using namespace trainyard::imports;
 
 namespace {
 
-void read(const std::uint8_t* data, std::size_t size) {
+void readLog(const std::uint8_t* data, std::size_t size) {
     const FileOf file(data, size);
     const bool isLog = isWandbFile(file.path());
     const auto run = readWandbFile(file.path());
@@ -37,12 +38,12 @@ std::vector<std::uint8_t> framed(const std::uint8_t* data, std::size_t size) {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    read(data, size);
+TRAINYARD_FUZZ_TARGET(data, size) {
+    readLog(data, size);
     constexpr std::size_t kHeads = 14; // of the file and of its first record
     if (size > kHeads) {
         const auto log = framed(data + kHeads, size - kHeads);
-        read(log.data(), log.size());
+        readLog(log.data(), log.size());
     }
     return 0;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/store/files/zip_archive.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto bytes = std::as_bytes(std::span(data, size));
     const auto records = trainyard::store::checkZip(bytes, "input");
     if (!records) return 0;

@@ -3,6 +3,7 @@
 #include "engine/formats/tokens/text.h"
 #include "tests/fuzz/file_of.h"
 #include "tests/fuzz/formats/same_table.h"
+#include "tests/fuzz/target.h"
 
 #include <cmath>
 
@@ -67,7 +68,7 @@ void readManyAtOnce(const std::uint8_t* data, std::size_t size) {
 
 // As a table with each way of finding the header, whole and in pieces, with and without missing cells, many rows at a
 // time, and as a text.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     if (size > 0) readManyAtOnce(data, size);
     for (const Header header : {Header::Auto, Header::Yes, Header::No}) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/tokens/encode.h"
 #include "engine/formats/tokens/text.h"
+#include "tests/fuzz/made_folder.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <unistd.h>
 
@@ -12,33 +14,12 @@
 using namespace trainyard;
 using namespace trainyard::formats;
 
-namespace {
-
-// Of a name that says what is in it.
-std::filesystem::path fileWith(const std::uint8_t* data, std::size_t size, bool lines) {
-    static const std::filesystem::path folder = [] {
-        const auto made = std::filesystem::temp_directory_path() / ("fuzz-documents-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(made);
-        std::atexit([] {
-            std::error_code ignored;
-            std::filesystem::remove_all(
-                std::filesystem::temp_directory_path() / ("fuzz-documents-" + std::to_string(::getpid())), ignored);
-        });
-        return made;
-    }();
-    const auto file = folder / (lines ? "text.jsonl" : "text.txt");
-    std::ofstream(file, std::ios::binary)
-        .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
-    return file;
-}
-
-} // namespace
-
 // As a text, as JSON lines and as any bytes: tokens that are kept and tokens that are given away are the same.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
+    static const MadeFolder folder;
     static const Bpe bpe = *Bpe::make(byteTable(true));
     for (const bool lines : {false, true}) {
-        const auto documents = oneDocumentFile(fileWith(data, size, lines));
+        const auto documents = oneDocumentFile(folder.write(lines ? "text.jsonl" : "text.txt", textOf(data, size)));
         require(documents.ok(), "a file is a file");
         for (const bool anyBytes : {false, true}) {
             const auto whole = encodeDocuments(*documents, "text", anyBytes, bpe, 1);

@@ -2,11 +2,12 @@
 #include "engine/formats/cifar.h"
 #include "engine/formats/idx.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::formats;
 
 // CIFAR's records have no header to speak of, so they share the target.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     for (const std::size_t dimensions : {1u, 3u}) {
         std::vector<std::uint8_t> items;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/images/image_region.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 
@@ -26,7 +27,7 @@ static void checkPart(const std::uint8_t* data, std::size_t size, const Image& w
     require(std::equal(std::begin(part), std::end(part), std::begin(expected)), "a part is as in the whole");
 }
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto image = decodeImage({data, size}, "fuzz");
     if (!image.ok()) {
         require(!image.error().message.empty(), "an error has a message");

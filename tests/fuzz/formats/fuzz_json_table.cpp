@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/json_records.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::formats;
 
 // As rows of a table.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const auto records = openJsonRecords(file.path());
     if (!records.ok()) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/torch/data/kept/kept_table.h"
 #include "engine/torch/data/kept/kept_tokens.h"
+#include "tests/fuzz/made_folder.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <unistd.h>
 
@@ -17,30 +19,20 @@ namespace {
 
 const std::string kDigest(64, 'd');
 
-const KeptStore& store() {
-    static const KeptStore made = [] {
-        const auto folder = std::filesystem::temp_directory_path() / ("fuzz-kept-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder);
-        std::atexit([] {
-            std::error_code ignored;
-            std::filesystem::remove_all(store().folder, ignored);
-        });
-        return KeptStore{folder, std::int64_t{1} << 30};
-    }();
+const MadeFolder& keptFolder() {
+    static const MadeFolder made;
     return made;
 }
+
+KeptStore keptStore() { return {keptFolder().path(), std::int64_t{1} << 30}; }
 
 std::string bytesOf(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-void write(const std::filesystem::path& file, const std::string& bytes) {
-    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
 // All that can be read of it: rows as they were written, or an error.
-void readAll(const KeptTable& table, const std::string* rows) {
+void readTable(const KeptTable& table, const std::string* rows) {
     std::vector<std::uint8_t> row(static_cast<std::size_t>(table.sampleBytes()));
     for (std::int64_t i = 0; i < table.count(); ++i) {
         const auto read = table.read(i, nullptr, row.data());
@@ -56,14 +48,12 @@ void readAll(const KeptTable& table, const std::string* rows) {
 } // namespace
 
 // As a kept table and kept tokens; and, written as one of them, with some of its bytes changed.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string given(reinterpret_cast<const char*>(data), size);
-    const auto tableFile = store().folder / (kDigest + kTableEnding),
-               tokensFile = store().folder / (kDigest + kTokensEnding);
-    write(tableFile, given);
-    write(tokensFile, given);
-    if (const auto table = KeptTable::open(kDigest, store())) readAll(*table, nullptr);
-    if (const auto tokens = KeptTokens::open(kDigest, store())) require(tokens->count() > 0, "there are tokens");
+    const auto tableFile = keptFolder().write(kDigest + kTableEnding, given),
+               tokensFile = keptFolder().write(kDigest + kTokensEnding, given);
+    if (const auto table = KeptTable::open(kDigest, keptStore())) readTable(*table, nullptr);
+    if (const auto tokens = KeptTokens::open(kDigest, keptStore())) require(tokens->count() > 0, "there are tokens");
     std::filesystem::remove(tableFile);
     std::filesystem::remove(tokensFile);
     if (size < 16) return 0;
@@ -71,14 +61,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (count == 0) return 0;
     const std::string rows = given.substr(0, static_cast<std::size_t>(count * rowBytes));
     {
-        const auto made = KeptTable::make(kDigest, store(), 0, [&](TableWriter& writer) -> Result<void> {
+        const auto made = KeptTable::make(kDigest, keptStore(), 0, [&](TableWriter& writer) -> Result<void> {
             TY_TRY(writer.begin({.rows = count, .rowBytes = rowBytes, .targets = 1}));
             TY_TRY(writer.add(std::as_bytes(std::span(rows)), std::vector<double>(static_cast<std::size_t>(count), 1.5),
                               {}));
             return writer.finish(kDigest, given.substr(0, size % 50));
         });
         require(made.ok() && (*made)->count() == count, "a table is kept");
-        readAll(**made, &rows);
+        readTable(**made, &rows);
     }
     std::string bytes = bytesOf(tableFile);
     for (std::size_t i = 0; i + 4 < std::min<std::size_t>(size, 16); i += 4) {
@@ -87,8 +77,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         bytes[at % bytes.size()] = static_cast<char>(bytes[at % bytes.size()] ^ data[i]);
     }
     std::filesystem::remove(tableFile);
-    write(tableFile, bytes);
-    if (const auto table = KeptTable::open(kDigest, store())) readAll(*table, &rows);
+    keptFolder().write(tableFile.filename(), bytes);
+    if (const auto table = KeptTable::open(kDigest, keptStore())) readTable(*table, &rows);
     std::filesystem::remove(tableFile);
     return 0;
 }

@@ -2,11 +2,12 @@
 #include "engine/formats/labels/label_file.h"
 #include "engine/formats/labels/label_readers.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::formats;
 
 // The first byte says which format, the second what the labels are for.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size < 2) return 0;
     static const char* const kNames[] = {"l.csv", "l.tsv", "l.jsonl", "l.txt", "l.json", "l.xml"};
     const std::string name = kNames[data[0] % 6];

@@ -2,7 +2,9 @@
 #include "engine/base/math/crc32c.h"
 #include "engine/formats/folders/pack.h"
 #include "engine/formats/folders/tar_members.h"
+#include "tests/fuzz/made_folder.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <unistd.h>
 
@@ -16,28 +18,13 @@ using namespace trainyard::formats;
 
 namespace {
 
-const std::filesystem::path& folder() {
-    static const std::filesystem::path made = [] {
-        std::error_code ignored;
-        const bool memory = std::filesystem::is_directory("/dev/shm", ignored);
-        const auto path = (memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
-                          ("fuzz-pack-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(path / "pack");
-        std::atexit([] {
-            std::error_code problem;
-            std::filesystem::remove_all(folder(), problem);
-        });
-        return path;
-    }();
+const MadeFolder& packFolder() {
+    static const MadeFolder made;
     return made;
 }
 
-void write(const std::filesystem::path& file, const std::string& bytes) {
-    std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-}
-
 // All that can be read through a pack: nothing outside of it, and no more than its archive has.
-void readAll(const Pack& pack, std::size_t size) {
+void readPack(const Pack& pack, std::size_t size) {
     std::size_t files = 0;
     for (std::size_t i = 0; i < pack.index().size(); ++i) {
         require(isPackedPath(pack.index().path(i)), "a name stays within its folder");
@@ -59,24 +46,23 @@ void readAll(const Pack& pack, std::size_t size) {
 }
 
 void openIndexed(const std::string& index, std::size_t size) {
-    write(folder() / "pack" / kPackIndexName, index);
-    const auto pack = Pack::open(folder() / "pack");
+    packFolder().write(kPackIndexName, index);
+    const auto pack = Pack::open(packFolder().path());
     require(pack.ok() || (!pack.error().message.empty() && !pack.error().remedy.empty()), "an error has a remedy");
-    if (pack.ok() && (*pack)->index().size() > 0) readAll(**pack, size);
+    if (pack.ok() && (*pack)->index().size() > 0) readPack(**pack, size);
     if (pack.ok()) require(PackIndex::of((*pack)->index().text(), "again").ok(), "what is read can be written");
-    std::filesystem::remove(folder() / "pack" / kPackIndexName);
+    std::filesystem::remove(packFolder().path() / kPackIndexName);
 }
 
 } // namespace
 
 // As an archive; as an index beside that archive; and as the lines of an index whose checksum is right.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const std::string given(reinterpret_cast<const char*>(data), size);
-    const auto archive = folder() / "pack" / "data-000000.tar";
-    write(archive, given);
+    const auto archive = packFolder().write("data-000000.tar", given);
     const auto pack = Pack::open(archive);
     require(pack.ok() || (!pack.error().message.empty() && !pack.error().remedy.empty()), "an error has a remedy");
-    if (pack.ok()) readAll(**pack, size);
+    if (pack.ok()) readPack(**pack, size);
     openIndexed(given, size);
     std::string lines = "trainyard pack 1\nshard\t" + std::to_string(size) + "\tdata-000000.tar\n" + given;
     if (!lines.ends_with('\n')) lines += '\n';

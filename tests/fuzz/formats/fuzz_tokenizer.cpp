@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/formats/tokens/tokenizer_file.h"
 #include "tests/fuzz/file_of.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard::formats;
 
 // As a tokenizer, and as a text that is encoded and comes back.
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const FileOf file(data, size);
     const auto read = readTokenizer(file.path());
     require(read.ok() || (!read.error().message.empty() && !read.error().where.empty()),

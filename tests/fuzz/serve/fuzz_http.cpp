@@ -3,6 +3,7 @@
 // ends, no request stays open, and the next client is answered.
 #include "engine/serve/http/http_front.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -83,7 +84,7 @@ struct Server {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     static Server server;
     (void)server.ask(reinterpret_cast<const char*>(data), size);
     static const std::string kPlain =

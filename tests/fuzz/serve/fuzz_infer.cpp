@@ -3,6 +3,7 @@
 // is a body. What is read is written again, and must read back as the same bits.
 #include "engine/serve/protocol/infer_answer.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <algorithm>
 #include <cstring>
@@ -24,7 +25,7 @@ ModelSignature everyType() {
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size == 0) return 0;
     static const ModelSignature signature = everyType();
     static InferReader reader;

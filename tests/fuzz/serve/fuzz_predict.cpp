@@ -4,13 +4,14 @@
 #include "engine/serve/protocol/predict_body.h"
 #include "engine/serve/protocol/serve_route.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 #include <array>
 
 using namespace trainyard;
 using namespace trainyard::serve;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     if (size == 0) return 0;
     constexpr std::array<const char*, 7> kTypes = {"application/json",  "text/csv",  "text/tab-separated-values",
                                                    "text/plain",        "image/png", "",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/serve/protocol/service_documents.h"
 #include "tests/fuzz/require.h"
+#include "tests/fuzz/target.h"
 
 using namespace trainyard;
 using namespace trainyard::serve;
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+TRAINYARD_FUZZ_TARGET(data, size) {
     const auto read = signatureFromJson({reinterpret_cast<const char*>(data), size});
     if (!read.ok()) {
         require(!read.error().message.empty() && !read.error().where.empty(), "an error has a place and a message");

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs a fuzz target without libFuzzer: every file of the corpus folder, then changed copies of them from a fixed seed,
-// for at most a second. Ends by crashing, like libFuzzer, when the target does.
+#include "tests/fuzz/replay.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -14,8 +12,7 @@
 #include <string>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-
+namespace trainyard::test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -83,20 +80,22 @@ private:
 
 } // namespace
 
-int main(int argc, char** argv) {
+int replay(int argc, char** argv, FuzzTarget target) {
     const std::vector<Bytes> corpus = argc == 2 ? readCorpus(argv[1]) : std::vector<Bytes>{};
     if (corpus.empty()) {
         std::fprintf(stderr, "usage: %s CORPUS-FOLDER, with at least one file in it\n", argv[0]);
         return 2;
     }
-    for (const Bytes& bytes : corpus) LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+    for (const Bytes& bytes : corpus) target(bytes.data(), bytes.size());
     const auto deadline = std::chrono::steady_clock::now() + kLimit;
     Mutator mutator(corpus);
     int rounds = 0;
     for (; rounds < kRounds && std::chrono::steady_clock::now() < deadline; ++rounds) {
         const Bytes bytes = mutator.next();
-        LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+        target(bytes.data(), bytes.size());
     }
     std::printf("%zu files and %d changed copies\n", corpus.size(), rounds);
     return 0;
 }
+
+} // namespace trainyard::test
