@@ -25,7 +25,7 @@ int linkService(const std::string& folder);
 // Before such a link begins, which cannot ask: signs in to the host, and copies the programs.
 Result<void> signInToServiceHost(const Session& session, const std::string& host);
 // What RUN[@CHECKPOINT] or a path means on the host, to be served there. Input: neither is there.
-Result<serve::ServedModel> servedModelThere(const Session& session, const std::string& host, const std::string& given);
+Result<serve::ServedModel> servedModelThere(const Session& session, const HostName& host, const std::string& given);
 
 // --on HOST, for a command that starts something there by itself.
 CLI::Option* addHomeOption(CLI::App& command, Session& session);

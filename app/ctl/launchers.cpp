@@ -34,16 +34,14 @@ class RefusingLauncher final : public run::Launcher {
 public:
     explicit RefusingLauncher(Error why) : m_why(std::move(why)) {}
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest&) override { return m_why; }
-    Result<std::string> stage(const std::string&, const std::filesystem::path&) override { return m_why; }
-    Result<std::string> ask(const std::string&, const std::vector<std::string>&) override { return m_why; }
-    Result<void> fetchTree(const std::string&, const std::string&, const std::filesystem::path&) override {
-        return m_why;
-    }
-    Result<void> fetch(const std::string&, const std::string&, const std::filesystem::path&) override { return m_why; }
-    Result<void> remove(const std::string&, const std::vector<std::string>&) override { return m_why; }
-    Result<HostInfo> prepare(const std::string&, const std::string&) override { return m_why; }
-    Result<std::vector<std::string>> list(const std::string&, const std::string&) override { return m_why; }
-    Result<int> signalAll(const std::string&, const std::string&, int) override { return m_why; }
+    Result<std::string> stage(const HostName&, const std::filesystem::path&) override { return m_why; }
+    Result<std::string> ask(const HostName&, const std::vector<std::string>&) override { return m_why; }
+    Result<void> fetchTree(const HostName&, const std::string&, const std::filesystem::path&) override { return m_why; }
+    Result<void> fetch(const HostName&, const std::string&, const std::filesystem::path&) override { return m_why; }
+    Result<void> remove(const HostName&, const std::vector<std::string>&) override { return m_why; }
+    Result<HostInfo> prepare(const HostName&, const RunId&) override { return m_why; }
+    Result<std::vector<std::string>> list(const HostName&, const std::string&) override { return m_why; }
+    Result<int> signalAll(const HostName&, const RunId&, int) override { return m_why; }
 
 private:
     const Error m_why;

@@ -113,12 +113,12 @@ Result<int> endWorkers(SshSession& session, double seconds) {
     int count = 0, left = 0;
     for (const auto& [run, processes] : before) count += processes;
     for (const int signal : {SIGTERM, SIGKILL}) {
-        for (const auto& [run, processes] : before) TY_TRY(signalWorkersOf(session, run, signal));
+        for (const auto& [run, processes] : before) TY_TRY(signalWorkersOf(session, RunId(run), signal));
         const double deadline = monotonicSeconds() + (signal == SIGTERM ? seconds : kKillSeconds);
         for (;;) {
             left = 0;
             for (const auto& [run, processes] : before) {
-                TY_ASSIGN(const int alive, signalWorkersOf(session, run, 0));
+                TY_ASSIGN(const int alive, signalWorkersOf(session, RunId(run), 0));
                 left += alive;
             }
             if (left == 0) return count;

@@ -198,7 +198,7 @@ Result<std::vector<std::string>> namesIn(SshSession& session, const std::string&
     return names;
 }
 
-Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber) {
+Result<int> signalWorkersOf(SshSession& session, const RunId& run, int signalNumber) {
     const std::string signal = signalNumber == 0 ? "0" : signalName(signalNumber);
     TY_ASSIGN(const ExecResult result, session.script(run::kSignalWorkersScript, {run, signal}));
     char* end = nullptr;
@@ -209,11 +209,11 @@ Result<int> signalWorkersOf(SshSession& session, const std::string& run, int sig
     return static_cast<int>(count);
 }
 
-Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const std::string& run) const {
-    if (run.empty() || run[0] == '.' || run.find_first_of("/\n") != std::string::npos)
-        return inputError("\"" + printable(run) + "\" cannot be the name of a run's folder", "run");
+Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const RunId& run) const {
+    if (const std::string& name = run; name.empty() || name[0] == '.' || name.find_first_of("/\n") != name.npos)
+        return inputError("\"" + printable(name) + "\" cannot be the name of a run's folder", "run");
     run::Launcher::HostInfo info;
-    info.folder = m_basics.cache + "/runs/" + run;
+    info.folder = m_basics.cache + "/runs/" + run.text();
     info.cores = m_basics.cores;
     info.devices = m_basics.devices;
     TY_ASSIGN(const ExecResult made, session.script(kPrepareScript, {info.folder, m_basics.cache}));

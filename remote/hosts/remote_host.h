@@ -20,7 +20,7 @@ Result<std::vector<std::string>> namesIn(SshSession& session, const std::string&
 
 // Sends a signal (0: none) to this user's processes for a run, whichever connection started them: workers and their
 // children. Returns their number.
-Result<int> signalWorkersOf(SshSession& session, const std::string& run, int signalNumber);
+Result<int> signalWorkersOf(SshSession& session, const RunId& run, int signalNumber);
 
 // A worker that outlives the connection (held_worker.h).
 struct HeldMark {
@@ -55,7 +55,7 @@ public:
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                             DigestCache& digests, const std::function<void(const std::string&)>& say)
         TY_REQUIRES(mutex);
-    Result<run::Launcher::HostInfo> prepare(SshSession& session, const std::string& run) const TY_REQUIRES(mutex);
+    Result<run::Launcher::HostInfo> prepare(SshSession& session, const RunId& run) const TY_REQUIRES(mutex);
     // `held`: the mark of a worker that outlives the connection, or none.
     void launched(std::int64_t pid, std::string mark, std::shared_ptr<const HeldMark> held) TY_REQUIRES(mutex) {
         m_launched.push_back({pid, std::move(mark), std::move(held)});

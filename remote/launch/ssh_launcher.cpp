@@ -57,24 +57,23 @@ public:
         const MutexLock lock(m_mutex);
         m_told = std::move(told);
     }
-    Result<std::string> stage(const std::string& host, const fs::path& local) override;
-    Result<std::string> place(const std::string& host, const fs::path& local, run::DataPlacement placement) override;
-    Result<std::string> stageOwn(const std::string& host, const std::string& run,
-                                 const run::OwnFolder& folder) override;
-    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override;
-    Result<void> fetchTree(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override;
-    Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
-    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override;
-    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
-    Result<std::optional<double>> checkWay(const std::string& from, const std::string& to,
+    Result<std::string> stage(const HostName& host, const fs::path& local) override;
+    Result<std::string> place(const HostName& host, const fs::path& local, run::DataPlacement placement) override;
+    Result<std::string> stageOwn(const HostName& host, const RunId& run, const run::OwnFolder& folder) override;
+    Result<std::string> ask(const HostName& host, const std::vector<std::string>& words) override;
+    Result<void> fetchTree(const HostName& host, const std::string& remote, const fs::path& local) override;
+    Result<void> fetch(const HostName& host, const std::string& remote, const fs::path& local) override;
+    Result<void> remove(const HostName& host, const std::vector<std::string>& files) override;
+    Result<HostInfo> prepare(const HostName& host, const RunId& run) override;
+    Result<std::vector<std::string>> list(const HostName& host, const std::string& folder) override;
+    Result<int> signalAll(const HostName& host, const RunId& run, int signalNumber) override;
+    Result<std::optional<double>> checkWay(const HostName& from, const HostName& to,
                                            const std::string& address) override;
 
 private:
-    Result<std::shared_ptr<SshSession>> sessionWith(const std::string& name);
-    Result<std::shared_ptr<RemoteHost>> find(const std::string& name);
-    Result<Deployed> deploy(const std::string& name, RemoteHost& host, SshSession& session) TY_REQUIRES(host.mutex);
+    Result<std::shared_ptr<SshSession>> sessionWith(const HostName& name);
+    Result<std::shared_ptr<RemoteHost>> find(const HostName& name);
+    Result<Deployed> deploy(const HostName& name, RemoteHost& host, SshSession& session) TY_REQUIRES(host.mutex);
     std::map<std::string, std::string> environmentOn(const RemoteHost& host, const Deployed& deployed,
                                                      std::map<std::string, std::string> added = {}) const;
     void say(const std::string& text) {
@@ -88,10 +87,10 @@ private:
     DigestCache m_digests;
     Mutex m_mutex; // each host has its own
     std::function<void(const std::string&)> m_told TY_GUARDED_BY(m_mutex);
-    std::map<std::string, std::shared_ptr<RemoteHost>> m_hosts TY_GUARDED_BY(m_mutex);
+    std::map<HostName, std::shared_ptr<RemoteHost>> m_hosts TY_GUARDED_BY(m_mutex);
 };
 
-Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
+Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const HostName& name) {
     if (name.empty())
         return inputError("a rank without a host cannot be started here", "hosts", "name a host for every rank");
     const MutexLock lock(m_mutex);
@@ -107,11 +106,12 @@ Result<std::shared_ptr<RemoteHost>> SshLauncher::find(const std::string& name) {
     return host;
 }
 
-Result<Deployed> SshLauncher::deploy(const std::string& name, RemoteHost& host, SshSession& session) {
+Result<Deployed> SshLauncher::deploy(const HostName& name, RemoteHost& host, SshSession& session) {
     TY_ASSIGN(Deployed deployed,
               host.deploy(session, m_worker, m_relay, m_digests, [this](const std::string& text) { say(text); }));
     if (deployed.bytesSent > 0)
-        say(name + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) + ")");
+        say(name.text() + ": copied " + m_worker.path().filename().string() + " (" + sizeText(deployed.bytesSent) +
+            ")");
     return deployed;
 }
 
@@ -158,7 +158,7 @@ std::map<std::string, std::string> SshLauncher::environmentOn(const RemoteHost& 
     return withLibraries(deployed.libraries, std::move(added));
 }
 
-Result<std::string> SshLauncher::ask(const std::string& name, const std::vector<std::string>& words) {
+Result<std::string> SshLauncher::ask(const HostName& name, const std::vector<std::string>& words) {
     TY_ASSIGN(const auto host, find(name));
     MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
@@ -171,25 +171,26 @@ Result<std::string> SshLauncher::ask(const std::string& name, const std::vector<
     command.insert(command.end(), words.begin(), words.end());
     TY_ASSIGN(const ExecResult said, session->exec(command, options));
     if (said.ok()) return said.out;
-    return programError(m_worker.path().filename().string() + " on " + name, said.status.code, said.out, said.err);
+    return programError(m_worker.path().filename().string() + " on " + name.text(), said.status.code, said.out,
+                        said.err);
 }
 
-Result<std::string> SshLauncher::stageOwn(const std::string& name, const std::string& run,
-                                          const run::OwnFolder& folder) {
+Result<std::string> SshLauncher::stageOwn(const HostName& name, const RunId& run, const run::OwnFolder& folder) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     FolderContent content{folder.root, {}};
     for (const auto& file : folder.files) content.files.push_back({file.path, file.digest, file.bytes});
     TY_ASSIGN(const Staged staged, stageFolder(*session, host->basics(), content));
-    if (staged.bytesSent > 0) say(name + ": copied the program's code (" + sizeText(staged.bytesSent) + ")");
+    if (staged.bytesSent > 0) say(name.text() + ": copied the program's code (" + sizeText(staged.bytesSent) + ")");
     std::vector<std::string> programs;
     for (const auto& file : folder.files)
         if (file.isProgram) programs.push_back(file.path);
-    return copyForRun(*session, staged.path, host->basics().cache + "/runs/" + run + "/" + folder.name, programs);
+    return copyForRun(*session, staged.path, host->basics().cache + "/runs/" + run.text() + "/" + folder.name,
+                      programs);
 }
 
-Result<void> SshLauncher::fetchTree(const std::string& name, const std::string& remote, const fs::path& local) {
+Result<void> SshLauncher::fetchTree(const HostName& name, const std::string& remote, const fs::path& local) {
     TY_ASSIGN(const auto host, find(name));
     MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->sessionForCopies());
@@ -197,22 +198,22 @@ Result<void> SshLauncher::fetchTree(const std::string& name, const std::string& 
     return fetchFileOrFolder(*session, remote, local, m_digests);
 }
 
-Result<std::string> SshLauncher::stage(const std::string& name, const fs::path& local) {
+Result<std::string> SshLauncher::stage(const HostName& name, const fs::path& local) {
     return place(name, local, run::DataPlacement::Auto);
 }
 
-Result<std::string> SshLauncher::place(const std::string& name, const fs::path& local, run::DataPlacement placement) {
+Result<std::string> SshLauncher::place(const HostName& name, const fs::path& local, run::DataPlacement placement) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     if (placement == run::DataPlacement::Shared) return sharedPath(*session, local);
     const LooksFor looksFor = placement == run::DataPlacement::Copy ? LooksFor::Copies : LooksFor::SamePath;
     TY_ASSIGN(const Staged staged, stagePath(*session, host->basics(), local, m_digests, host->madeHere(), looksFor));
-    if (staged.bytesSent > 0) say(name + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
+    if (staged.bytesSent > 0) say(name.text() + ": copied " + local.string() + " (" + sizeText(staged.bytesSent) + ")");
     return staged.path;
 }
 
-Result<void> SshLauncher::fetch(const std::string& name, const std::string& remote, const fs::path& local) {
+Result<void> SshLauncher::fetch(const HostName& name, const std::string& remote, const fs::path& local) {
     TY_ASSIGN(const auto host, find(name));
     MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->sessionForCopies());
@@ -223,7 +224,7 @@ Result<void> SshLauncher::fetch(const std::string& name, const std::string& remo
     return {};
 }
 
-Result<void> SshLauncher::remove(const std::string& name, const std::vector<std::string>& files) {
+Result<void> SshLauncher::remove(const HostName& name, const std::vector<std::string>& files) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
@@ -235,7 +236,7 @@ Result<void> SshLauncher::remove(const std::string& name, const std::vector<std:
     return {};
 }
 
-Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, const std::string& run) {
+Result<run::Launcher::HostInfo> SshLauncher::prepare(const HostName& name, const RunId& run) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
@@ -243,21 +244,21 @@ Result<run::Launcher::HostInfo> SshLauncher::prepare(const std::string& name, co
     return host->prepare(*session, run);
 }
 
-Result<std::vector<std::string>> SshLauncher::list(const std::string& name, const std::string& folder) {
+Result<std::vector<std::string>> SshLauncher::list(const HostName& name, const std::string& folder) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return namesIn(*session, folder);
 }
 
-Result<int> SshLauncher::signalAll(const std::string& name, const std::string& run, int signalNumber) {
+Result<int> SshLauncher::signalAll(const HostName& name, const RunId& run, int signalNumber) {
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(const auto session, host->session());
     return signalWorkersOf(*session, run, signalNumber);
 }
 
-Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const std::string& name) {
+Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const HostName& name) {
     if (name.empty()) return std::shared_ptr<SshSession>(); // this computer
     TY_ASSIGN(const auto host, find(name));
     const MutexLock lock(host->mutex);
@@ -265,7 +266,7 @@ Result<std::shared_ptr<SshSession>> SshLauncher::sessionWith(const std::string& 
 }
 
 // On a busy host a visit may be late: twice is no accident.
-Result<std::optional<double>> SshLauncher::checkWay(const std::string& from, const std::string& to,
+Result<std::optional<double>> SshLauncher::checkWay(const HostName& from, const HostName& to,
                                                     const std::string& address) {
     const auto here = sessionWith(from), there = sessionWith(to);
     if (!here || !there || !(*here || *there)) return std::optional<double>();

@@ -113,7 +113,7 @@ void SshLauncherTest::initTestCase() {
 
 void SshLauncherTest::workerEchoesFrames() {
     const auto ssh = launcher("/bin/cat");
-    auto worker = ssh->launch({"h1", {}, {}});
+    auto worker = ssh->launch({HostName("h1"), {}, {}});
     QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
     QVERIFY((*worker)->pid() > 1);
     QVERIFY(!(*worker)->exitStatus());
@@ -145,7 +145,7 @@ void SshLauncherTest::workerProgramIsCopiedOnce() {
 
 void SshLauncherTest::workerDiesWithItsInput() {
     const auto ssh = launcher("/bin/cat");
-    auto worker = ssh->launch({"h1", {}, {}});
+    auto worker = ssh->launch({HostName("h1"), {}, {}});
     QVERIFY(worker.ok());
     ::shutdown((*worker)->frameFd(), SHUT_WR);
     QTRY_VERIFY((*worker)->exitStatus().has_value());
@@ -154,7 +154,7 @@ void SshLauncherTest::workerDiesWithItsInput() {
 
 void SshLauncherTest::signalReachesTheWorker() {
     const auto ssh = launcher("/bin/sleep");
-    auto worker = ssh->launch({"h1", {"7001"}, {}});
+    auto worker = ssh->launch({HostName("h1"), {"7001"}, {}});
     QVERIFY(worker.ok());
     (*worker)->signal(SIGTERM);
     QTRY_VERIFY((*worker)->exitStatus().has_value());
@@ -165,7 +165,7 @@ void SshLauncherTest::signalReachesTheWorker() {
 
 void SshLauncherTest::endOfTheWorkerObjectEndsTheProcess() {
     const auto ssh = launcher("/bin/sleep");
-    auto worker = ssh->launch({"h1", {"7002"}, {}});
+    auto worker = ssh->launch({HostName("h1"), {"7002"}, {}});
     QVERIFY(worker.ok());
     QCOMPARE(processes(1, "sleep 7002"), 1);
     worker->reset();
@@ -173,7 +173,7 @@ void SshLauncherTest::endOfTheWorkerObjectEndsTheProcess() {
     // The same when the launcher goes at once with it.
     {
         const auto other = launcher("/bin/sleep");
-        auto last = other->launch({"h1", {"7003"}, {}});
+        auto last = other->launch({HostName("h1"), {"7003"}, {}});
         QVERIFY(last.ok());
     }
     QTRY_COMPARE(processes(1, "sleep 7003"), 0);
@@ -183,7 +183,7 @@ void SshLauncherTest::moreWorkersThanOneConnectionHolds() {
     const auto ssh = launcher("/bin/cat");
     std::vector<std::unique_ptr<run::WorkerProcess>> workers;
     for (int i = 0; i < 20; ++i) {
-        auto worker = ssh->launch({"h2", {}, {}});
+        auto worker = ssh->launch({HostName("h2"), {}, {}});
         QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
         workers.push_back(std::move(worker).value());
     }
@@ -193,7 +193,7 @@ void SshLauncherTest::moreWorkersThanOneConnectionHolds() {
 
 void SshLauncherTest::missingLibraryNamesTheCause() {
     const auto ssh = launcher(TRAINYARD_NEEDS_ABSENT);
-    const auto worker = ssh->launch({"h2", {}, {}});
+    const auto worker = ssh->launch({HostName("h2"), {}, {}});
     QVERIFY(!worker.ok());
     QVERIFY2(contains(worker.error().message, "libtrainyard_absent.so"), worker.error().text().c_str());
     QVERIFY2(contains(worker.error().remedy, "install"), worker.error().text().c_str());
@@ -208,13 +208,13 @@ void SshLauncherTest::missingLibraryNamesTheCause() {
 
 void SshLauncherTest::prepareNamesAddressFolderAndCores() {
     const auto ssh = launcher("/bin/cat");
-    const auto place = ssh->prepare("h2", "20261120-101010-abc");
+    const auto place = ssh->prepare(HostName("h2"), RunId("20261120-101010-abc"));
     QVERIFY2(place.ok(), place.ok() ? "" : place.error().text().c_str());
     QCOMPARE(text(place->address), QStringLiteral("10.77.0.2"));
     QCOMPARE(text(place->folder), QStringLiteral("/root/.cache/trainyard/runs/20261120-101010-abc"));
     QVERIFY(place->cores >= 1);
     QVERIFY(m_lab.connect(2)->exec({"test", "-d", place->folder})->ok());
-    QVERIFY(!ssh->prepare("h2", "../escape").ok());
+    QVERIFY(!ssh->prepare(HostName("h2"), RunId("../escape")).ok());
 }
 
 void SshLauncherTest::prepareByInterface() {
@@ -230,19 +230,19 @@ void SshLauncherTest::prepareByInterface() {
     options.workerProgram = "/bin/cat";
     options.connect = m_lab.options();
     const auto ssh = makeSshLauncher(std::move(options));
-    QCOMPARE(text(ssh->prepare("h1", "r")->address), QStringLiteral("10.77.0.1"));
-    const auto wrong = ssh->prepare("wrong", "r");
+    QCOMPARE(text(ssh->prepare(HostName("h1"), RunId("r"))->address), QStringLiteral("10.77.0.1"));
+    const auto wrong = ssh->prepare(HostName("wrong"), RunId("r"));
     QVERIFY(!wrong.ok());
     QVERIFY2(contains(wrong.error().message, "no network interface \"ib0\""), wrong.error().text().c_str());
 }
 
 void SshLauncherTest::unknownNamesAreRefused() {
     const auto ssh = launcher("/bin/cat");
-    const auto option = ssh->launch({"-oProxyCommand=id", {}, {}});
+    const auto option = ssh->launch({HostName("-oProxyCommand=id"), {}, {}});
     QVERIFY(!option.ok());
     QCOMPARE(option.error().kind, ErrorKind::Input);
-    QVERIFY(!ssh->launch({"", {}, {}}).ok());
-    QVERIFY(!ssh->prepare("no-such-host", "r").ok());
+    QVERIFY(!ssh->launch({HostName(), {}, {}}).ok());
+    QVERIFY(!ssh->prepare(HostName("no-such-host"), RunId("r")).ok());
 }
 
 void SshLauncherTest::stagedFileArrivesOnceAndIntact() {
@@ -253,21 +253,22 @@ void SshLauncherTest::stagedFileArrivesOnceAndIntact() {
     file.write(QByteArray(3'000'000, 'c'));
     file.close();
     m_said.clear();
-    const auto staged = ssh->stage("h1", local);
+    const auto staged = ssh->stage(HostName("h1"), local);
     QVERIFY2(staged.ok(), staged.ok() ? "" : staged.error().text().c_str());
     QCOMPARE(m_said.size(), std::size_t(1));
     const auto session = m_lab.connect(1);
     const auto digest = remoteDigests(*session, {*staged});
     QCOMPARE(text(digest->at(0)), text(sha256HexOf(local).value()));
-    QCOMPARE(text(*ssh->stage("h1", local)), text(*staged));
+    QCOMPARE(text(*ssh->stage(HostName("h1"), local)), text(*staged));
     QCOMPARE(m_said.size(), std::size_t(1)); // nothing was copied again
-    QVERIFY(!ssh->stage("h1", m_lab.folder() + "/missing").ok());
+    QVERIFY(!ssh->stage(HostName("h1"), m_lab.folder() + "/missing").ok());
 }
 
 void SshLauncherTest::folderOfTheHostIsUsedAsItIs() {
     const auto ssh = launcher("/bin/cat");
     m_said.clear();
-    QCOMPARE(text(*ssh->stage("h1", "/usr/share/common-licenses")), QStringLiteral("/usr/share/common-licenses"));
+    QCOMPARE(text(*ssh->stage(HostName("h1"), "/usr/share/common-licenses")),
+             QStringLiteral("/usr/share/common-licenses"));
     QVERIFY(m_said.empty());
 }
 
@@ -280,7 +281,7 @@ void SshLauncherTest::stagedFolderKeepsItsShape() {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(name);
     }
-    const auto staged = ssh->stage("h2", folder.toStdString());
+    const auto staged = ssh->stage(HostName("h2"), folder.toStdString());
     QVERIFY2(staged.ok(), staged.ok() ? "" : staged.error().text().c_str());
     const auto listed =
         m_lab.connect(2)->script("cd -- \"$1\" && find . -type f | sort && cat 'dog/a b.png'", {*staged});
@@ -289,25 +290,25 @@ void SshLauncherTest::stagedFolderKeepsItsShape() {
 
 void SshLauncherTest::fetchIsAtomicAndTidiesTheHost() {
     const auto ssh = launcher("/bin/cat");
-    const std::string folder = ssh->prepare("h1", "run1")->folder;
+    const std::string folder = ssh->prepare(HostName("h1"), RunId("run1"))->folder;
     const auto session = m_lab.connect(1);
     for (const char* name : {"a", "b"})
         QVERIFY(session->script("head -c 5000000 /dev/urandom > \"$1\"", {folder + "/" + name})->ok());
     const std::string local = m_lab.folder() + "/fetched";
     const std::string digest = remoteDigests(*session, {folder + "/a"})->at(0);
-    const auto fetched = ssh->fetch("h1", folder + "/a", local);
+    const auto fetched = ssh->fetch(HostName("h1"), folder + "/a", local);
     QVERIFY2(fetched.ok(), fetched.ok() ? "" : fetched.error().text().c_str());
     QCOMPARE(text(*sha256HexOf(local)), text(digest));
 
-    const auto missing = ssh->fetch("h1", folder + "/missing", local);
+    const auto missing = ssh->fetch(HostName("h1"), folder + "/missing", local);
     QVERIFY(!missing.ok());
     QVERIFY2(contains(missing.error().text(), "/missing"), missing.error().text().c_str());
     QCOMPARE(text(*sha256HexOf(local)), text(digest)); // untouched
-    QVERIFY(ssh->fetch("h1", folder + "/b", local).ok());
+    QVERIFY(ssh->fetch(HostName("h1"), folder + "/b", local).ok());
     QVERIFY(!session->exec({"test", "-e", folder + "/a"})->ok()); // it is here now
     QVERIFY(session->exec({"test", "-e", folder + "/b"})->ok());
     // The newest one is used where it lies when the run goes on from it.
-    QCOMPARE(text(*ssh->stage("h1", local)), text(folder + "/b"));
+    QCOMPARE(text(*ssh->stage(HostName("h1"), local)), text(folder + "/b"));
 }
 
 void SshLauncherTest::fullDiskOfTheHostIsNamed() {
@@ -317,7 +318,7 @@ void SshLauncherTest::fullDiskOfTheHostIsNamed() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     for (int i = 0; i < 20; ++i) file.write(QByteArray(1'000'000, static_cast<char>('a' + i)));
     file.close();
-    const auto staged = ssh->stage("h3", local); // its cache has room for 8 MB
+    const auto staged = ssh->stage(HostName("h3"), local); // its cache has room for 8 MB
     QVERIFY(!staged.ok());
     const std::string said = staged.error().text();
     QVERIFY2(contains(said, "disk is full") && contains(said, "needs 20.0 MB") && contains(said, "are free"),
@@ -330,7 +331,7 @@ void SshLauncherTest::fullDiskOfTheHostIsNamed() {
 
 void SshLauncherTest::workersLeftBehindAreEnded() {
     const auto ssh = launcher("/bin/sleep");
-    auto worker = ssh->launch({"h2", {"7004"}, {}});
+    auto worker = ssh->launch({HostName("h2"), {"7004"}, {}});
     QVERIFY(worker.ok());
     m_lab.cut(2);
     const double start = monotonicSeconds();
@@ -339,7 +340,7 @@ void SshLauncherTest::workersLeftBehindAreEnded() {
     QVERIFY(monotonicSeconds() - start <= 10);
     (*worker)->signal(SIGKILL); // quiet: there is no way to it
     m_lab.join(2);
-    auto next = ssh->launch({"h2", {"7005"}, {}});
+    auto next = ssh->launch({HostName("h2"), {"7005"}, {}});
     QVERIFY2(next.ok(), next.ok() ? "" : next.error().text().c_str());
     QCOMPARE(processes(2, "sleep 7004"), 0);
     QCOMPARE(processes(2, "sleep 7005"), 1);

@@ -134,7 +134,7 @@ void SshLibrariesTest::whatIsMissingIsCopiedOnce() {
     launcher.workerProgram = TRAINYARD_NEEDS_ABSENT;
     launcher.connect = m_lab.options();
     const auto ssh = makeSshLauncher(std::move(launcher));
-    auto worker = ssh->launch({"h1", {}, {}});
+    auto worker = ssh->launch({HostName("h1"), {}, {}});
     QVERIFY2(worker.ok(), worker.ok() ? "" : worker.error().text().c_str());
     QCOMPARE(status(**worker), std::string("exited with 7")); // what its library says
 

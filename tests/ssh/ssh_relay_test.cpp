@@ -64,9 +64,9 @@ std::unique_ptr<run::Launcher> SshRelayTest::launcher(const std::filesystem::pat
 }
 
 SshRelayTest::Rank SshRelayTest::launch(run::Launcher& ssh, int host, double linkSeconds) {
-    run::LaunchRequest request{"h" + std::to_string(host), {"rank"}, {}};
+    run::LaunchRequest request{HostName("h" + std::to_string(host)), {"rank"}, {}};
     request.runJson = "{}";
-    request.run = "a-run";
+    request.run = RunId("a-run");
     request.linkSeconds = linkSeconds;
     auto process = ssh.launch(request);
     if (!process) {
@@ -179,7 +179,7 @@ void SshRelayTest::aRankThatIsHeldIsFoundAgain() {
     QTRY_VERIFY_WITH_TIMEOUT(rank.process->exitStatus().has_value(), 20000);
     QCOMPARE(rank.process->exitStatus()->text(), std::string("exited with 2"));
     QVERIFY(!lives(2, rank.pid));
-    QCOMPARE(ssh->signalAll("h2", "a-run", 0).valueOr(-1), 0); // nor its relay
+    QCOMPARE(ssh->signalAll(HostName("h2"), RunId("a-run"), 0).valueOr(-1), 0); // nor its relay
 }
 
 void SshRelayTest::aHeldRankThatIsGivenUpIsEnded() {
@@ -226,11 +226,11 @@ void SshRelayTest::manyRanksOfOneHost() {
         QVERIFY(ranks.back().process);
         QCOMPARE(ranks.back().pool, ranks.front().pool);
     }
-    QCOMPARE(ssh->signalAll("h1", "a-run", 0).valueOr(-1), 12);
-    QCOMPARE(ssh->signalAll("h1", "a-run", SIGKILL).valueOr(-1), 12);
+    QCOMPARE(ssh->signalAll(HostName("h1"), RunId("a-run"), 0).valueOr(-1), 12);
+    QCOMPARE(ssh->signalAll(HostName("h1"), RunId("a-run"), SIGKILL).valueOr(-1), 12);
     for (const auto& rank : ranks) QTRY_VERIFY_WITH_TIMEOUT(rank.process->exitStatus().has_value(), 10000);
     for (const auto& rank : ranks) QVERIFY(!lives(1, rank.pid));
-    QCOMPARE(ssh->signalAll("h1", "a-run", 0).valueOr(-1), 0);
+    QCOMPARE(ssh->signalAll(HostName("h1"), RunId("a-run"), 0).valueOr(-1), 0);
 }
 
 void SshRelayTest::anotherWorkerHasAPoolOfItsOwn() {

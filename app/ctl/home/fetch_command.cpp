@@ -204,7 +204,7 @@ Result<int> fetchRun(const Session& session, const FetchOptions& options) {
     if (place.host == spec::kSlurmHost) return takeRunOfJob(session, workspace, options, place.run);
     TY_ASSIGN(auto head, openHead(session, place.host));
     TY_ASSIGN(const auto id, idThere(head, place.run));
-    TY_ASSIGN(auto fetch, run::RunFetch::open(workspace, place.host, id));
+    TY_ASSIGN(auto fetch, run::RunFetch::open(workspace, HostName(place.host), RunId(id)));
     TY_ASSIGN(const auto request, fetch.request());
     TY_ASSIGN(auto news, askRecord(head, request));
     TY_TRY(fetch.take(std::move(news), chosen));

@@ -326,7 +326,7 @@ Result<void> signInToServiceHost(const Session& session, const std::string& name
     return remote::signInForSupervisor(host, askingOptions(false));
 }
 
-Result<ServedModel> servedModelThere(const Session& session, const std::string& host, const std::string& given) {
+Result<ServedModel> servedModelThere(const Session& session, const HostName& host, const std::string& given) {
     TY_ASSIGN(auto head, openHead(session, host));
     TY_ASSIGN(const Json model, askThere(head, Json{{"do", "model"}, {"given", given}}));
     return servedModelFrom(model);

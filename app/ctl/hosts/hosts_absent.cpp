@@ -22,18 +22,18 @@ public:
     Result<std::unique_ptr<run::WorkerProcess>> launch(const run::LaunchRequest& request) override {
         return cannot(request.host);
     }
-    Result<std::string> stage(const std::string& host, const std::filesystem::path&) override { return cannot(host); }
-    Result<std::string> ask(const std::string& host, const std::vector<std::string>&) override { return cannot(host); }
-    Result<void> fetchTree(const std::string& host, const std::string&, const std::filesystem::path&) override {
+    Result<std::string> stage(const HostName& host, const std::filesystem::path&) override { return cannot(host); }
+    Result<std::string> ask(const HostName& host, const std::vector<std::string>&) override { return cannot(host); }
+    Result<void> fetchTree(const HostName& host, const std::string&, const std::filesystem::path&) override {
         return cannot(host);
     }
-    Result<void> fetch(const std::string& host, const std::string&, const std::filesystem::path&) override {
+    Result<void> fetch(const HostName& host, const std::string&, const std::filesystem::path&) override {
         return cannot(host);
     }
-    Result<void> remove(const std::string& host, const std::vector<std::string>&) override { return cannot(host); }
-    Result<HostInfo> prepare(const std::string& host, const std::string&) override { return cannot(host); }
-    Result<std::vector<std::string>> list(const std::string& host, const std::string&) override { return cannot(host); }
-    Result<int> signalAll(const std::string& host, const std::string&, int) override { return cannot(host); }
+    Result<void> remove(const HostName& host, const std::vector<std::string>&) override { return cannot(host); }
+    Result<HostInfo> prepare(const HostName& host, const RunId&) override { return cannot(host); }
+    Result<std::vector<std::string>> list(const HostName& host, const std::string&) override { return cannot(host); }
+    Result<int> signalAll(const HostName& host, const RunId&, int) override { return cannot(host); }
 };
 
 } // namespace
@@ -79,8 +79,8 @@ int linkService(const std::string&) { return fail(cannot("service")); }
 
 Result<void> signInToServiceHost(const Session&, const std::string& host) { return cannot("--on " + host); }
 
-Result<serve::ServedModel> servedModelThere(const Session&, const std::string& host, const std::string&) {
-    return cannot("--on " + host);
+Result<serve::ServedModel> servedModelThere(const Session&, const HostName& host, const std::string&) {
+    return cannot("--on " + host.text());
 }
 
 CLI::Option* addHomeOption(CLI::App& command, Session& session) {

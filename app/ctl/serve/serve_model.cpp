@@ -92,7 +92,7 @@ Result<serve::ServedModel> servedModelOf(const Session& session, const std::stri
     auto model = modelHere(session, given);
     const ErrorCode code = model ? ErrorCode::General : model.error().code;
     if (on.empty() || (code != ErrorCode::RunUnknown && code != ErrorCode::FileMissing)) return model;
-    return servedModelThere(session, on, given);
+    return servedModelThere(session, HostName(on), given);
 }
 
 } // namespace trainyard::ctl::serving

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/text/name_of.h"
 
 #include <filesystem>
 #include <functional>
@@ -54,7 +55,7 @@ public:
 
 // A request to start a worker.
 struct LaunchRequest {
-    std::string host;                               // empty: this computer
+    HostName host;                                  // empty: this computer
     std::vector<std::string> arguments;             // of trainyard-worker
     std::map<std::string, std::string> environment; // added to the host's own
     std::string runJson{}; // of the run that the worker is for, so that a pool can have its data at hand
@@ -62,7 +63,7 @@ struct LaunchRequest {
     // fresh worker, which does not stay.
     std::string lasting{};
     bool fresh = false; // whatever was put back
-    std::string run{};  // its id
+    RunId run{};
     // The worker saves and ends by itself when its supervisor is gone. Else its host ends it.
     bool endsItself = false;
     // Seconds for which a worker on another host goes on while its connection is lost, and is found again
@@ -102,28 +103,27 @@ public:
     // From now on, reports slow steps ("h2: copying the libraries that it lacks") to `told`, from any thread.
     virtual void listen(std::function<void(const std::string&)> /*told*/) {}
     // Makes a file of this computer readable on the host; returns its path there.
-    virtual Result<std::string> stage(const std::string& host, const std::filesystem::path& local) = 0;
+    virtual Result<std::string> stage(const HostName& host, const std::filesystem::path& local) = 0;
     // The same for data of a dataset, as its parameter "placement" says.
-    virtual Result<std::string> place(const std::string& host, const std::filesystem::path& local,
+    virtual Result<std::string> place(const HostName& host, const std::filesystem::path& local,
                                       DataPlacement /*placement*/) {
         return stage(host, local);
     }
     // The same for a folder that the run may write to: a copy that is its own, in the run's folder there. One that is
     // there stays as it is.
-    virtual Result<std::string> stageOwn(const std::string& host, const std::string& /*run*/, const OwnFolder& folder) {
+    virtual Result<std::string> stageOwn(const HostName& host, const RunId& /*run*/, const OwnFolder& folder) {
         return stage(host, folder.root);
     }
     // Runs the launcher's program there with these words, and returns what it prints. An error that it prints
     // (error_json.h) is this one's.
-    virtual Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) = 0;
+    virtual Result<std::string> ask(const HostName& host, const std::vector<std::string>& words) = 0;
     // Copies a file or folder of the host to `local`; nothing of it is removed there. A link is followed.
-    virtual Result<void> fetchTree(const std::string& host, const std::string& remote,
+    virtual Result<void> fetchTree(const HostName& host, const std::string& remote,
                                    const std::filesystem::path& local) = 0;
     // Copies a file of the host to `local`, atomically.
-    virtual Result<void> fetch(const std::string& host, const std::string& remote,
-                               const std::filesystem::path& local) = 0;
+    virtual Result<void> fetch(const HostName& host, const std::string& remote, const std::filesystem::path& local) = 0;
     // Removes files of a run from the host; no error if they are gone.
-    virtual Result<void> remove(const std::string& host, const std::vector<std::string>& files) = 0;
+    virtual Result<void> remove(const HostName& host, const std::vector<std::string>& files) = 0;
     // The host's address for the other hosts of the run, and a folder there for the run's files.
     struct HostInfo {
         std::string address;
@@ -131,16 +131,16 @@ public:
         int cores = 1;
         int devices = 0; // of another computer: CUDA devices that ranks may be given by their numbers
     };
-    virtual Result<HostInfo> prepare(const std::string& host, const std::string& run) = 0;
+    virtual Result<HostInfo> prepare(const HostName& host, const RunId& run) = 0;
     // The names of the files in a folder of the host; none if the folder does not exist.
-    virtual Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) = 0;
+    virtual Result<std::vector<std::string>> list(const HostName& host, const std::string& folder) = 0;
     // Finds the processes of a run's workers on the host, whoever launched them, and sends them the signal (0: none).
     // Returns their number. Always 0 on this computer, whose process groups tell (process_check.h).
-    virtual Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) = 0;
+    virtual Result<int> signalAll(const HostName& host, const RunId& run, int signalNumber) = 0;
     // Whether `from` can reach ports that `to` opens at this address, as the ranks of a run need it; an empty host is
     // this computer. Returns the approximate throughput in bytes a second; nothing: unknown. Environment with code
     // HostUnsuitable, naming both: unreachable. No error if this cannot be tested.
-    virtual Result<std::optional<double>> checkWay(const std::string& /*from*/, const std::string& /*to*/,
+    virtual Result<std::optional<double>> checkWay(const HostName& /*from*/, const HostName& /*to*/,
                                                    const std::string& /*address*/) {
         return std::optional<double>();
     }

@@ -96,28 +96,29 @@ Result<void> mustTakeNews(const store::RunRow& row, const std::string& host) {
 
 } // namespace
 
-Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const std::string& host, const std::string& run) {
+Result<RunFetch> RunFetch::open(const store::Workspace& workspace, const HostName& host, const RunId& run) {
     if (!isPlainId(run))
-        return environmentError("the host named a run by something that is not an id", printable(run, 60));
+        return environmentError("the host named a run by something that is not an id", printable(run.text(), 60));
     TY_ASSIGN(auto query, store::RunQuery::open(workspace));
     if (const auto row = query->run(run); row && row->id == run) TY_TRY(mustTakeNews(*row, host));
-    const fs::path arriving = workspace.root / ".fetch" / run;
+    const fs::path arriving = workspace.root / ".fetch" / run.text();
     auto lock = store::RunLock::acquire(arriving);
     if (!lock && lock.error().code == ErrorCode::AlreadyRunning)
-        return environmentError("is being fetched by another process", "run " + run, "wait until that has ended")
+        return environmentError("is being fetched by another process", "run " + run.text(), "wait until that has ended")
             .withCode(ErrorCode::AlreadyRunning);
     if (!lock) return lock.error();
     return RunFetch(workspace, run, host, std::move(*lock), std::move(query));
 }
 
-fs::path RunFetch::arriving() const { return m_workspace.root / ".fetch" / m_run; }
+fs::path RunFetch::arriving() const { return m_workspace.root / ".fetch" / m_run.text(); }
 
 Result<MirrorRequest> RunFetch::request() { return requestOf(*m_query, m_run); }
 
 Result<void> RunFetch::take(MirrorNews news, const BundledCheckpoints& chosen) {
     m_news = std::move(news);
     if (!m_news.row || m_news.row->id != m_run)
-        return inputError("is not there any more", "run " + m_run + " on " + m_host).withCode(ErrorCode::RunUnknown);
+        return inputError("is not there any more", "run " + m_run.text() + " on " + m_host.text())
+            .withCode(ErrorCode::RunUnknown);
     if (wire::isActive(m_news.row->status))
         return inputError("is running", "run " + printable(m_news.row->name, 60), "stop it, or wait until it has ended")
             .withCode(ErrorCode::AlreadyRunning);

@@ -4,6 +4,7 @@
 // After an interruption the run here is unchanged or complete, and the next fetch needs only the missing files.
 #pragma once
 
+#include "engine/base/text/name_of.h"
 #include "engine/run/mirror/mirror_line.h"
 #include "engine/run/share/bundle.h"
 
@@ -27,7 +28,7 @@ class RunFetch {
 public:
     // Holds the run against another fetch. Input: a run of this id is here that was not fetched, or that has been
     // trained on here since, and stays as it is. AlreadyRunning: it is being fetched.
-    static Result<RunFetch> open(const store::Workspace& workspace, const std::string& host, const std::string& run);
+    static Result<RunFetch> open(const store::Workspace& workspace, const HostName& host, const RunId& run);
 
     // What the record here has, to be asked of the host.
     Result<MirrorRequest> request();
@@ -43,7 +44,7 @@ public:
     Result<BundledRun> commit();
 
 private:
-    RunFetch(store::Workspace workspace, std::string run, std::string host, store::RunLock lock,
+    RunFetch(store::Workspace workspace, RunId run, HostName host, store::RunLock lock,
              std::unique_ptr<store::RunQuery> query)
         : m_workspace(std::move(workspace)), m_run(std::move(run)), m_host(std::move(host)), m_lock(std::move(lock)),
           m_query(std::move(query)) {}
@@ -54,7 +55,8 @@ private:
     Result<void> record(const std::vector<store::CheckpointRow>& rows);
 
     store::Workspace m_workspace;
-    std::string m_run, m_host;
+    RunId m_run;
+    HostName m_host;
     store::RunLock m_lock;
     std::unique_ptr<store::RunQuery> m_query;
     MirrorNews m_news;

@@ -113,23 +113,23 @@ public:
         : m_options(std::move(options)), m_local(makeLocalLauncher(kEnv)) {}
 
     Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) override;
-    Result<std::string> stage(const std::string& host, const fs::path& local) override;
-    Result<void> fetch(const std::string& host, const std::string& remote, const fs::path& local) override;
-    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override;
-    Result<void> fetchTree(const std::string& host, const std::string& remote, const fs::path& local) override {
+    Result<std::string> stage(const HostName& host, const fs::path& local) override;
+    Result<void> fetch(const HostName& host, const std::string& remote, const fs::path& local) override;
+    Result<std::string> ask(const HostName& host, const std::vector<std::string>& words) override;
+    Result<void> fetchTree(const HostName& host, const std::string& remote, const fs::path& local) override {
         return m_local->fetchTree(host, remote, local);
     }
-    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override {
+    Result<void> remove(const HostName& host, const std::vector<std::string>& files) override {
         return m_local->remove(host, files);
     }
-    Result<HostInfo> prepare(const std::string& host, const std::string& run) override;
-    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override {
+    Result<HostInfo> prepare(const HostName& host, const RunId& run) override;
+    Result<std::vector<std::string>> list(const HostName& host, const std::string& folder) override {
         return m_local->list(host, folder);
     }
-    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override;
+    Result<int> signalAll(const HostName& host, const RunId& run, int signalNumber) override;
 
 private:
-    Result<std::string> nodeOf(const std::string& host) const;
+    Result<std::string> nodeOf(const HostName& host) const;
     bool isInJob(const std::string& node) const;
     bool isBeingEnded() const;
 
@@ -137,10 +137,11 @@ private:
     std::unique_ptr<Launcher> m_local; // of the srun processes, and of the files, which all nodes share
 };
 
-Result<std::string> SlurmLauncher::nodeOf(const std::string& host) const {
+Result<std::string> SlurmLauncher::nodeOf(const HostName& host) const {
     auto node = spec::slurmNodeOf(host);
     if (m_options.job.empty() || node.empty())
-        return inputError("\"" + printable(host) + "\" is a node of a Slurm job, but this was not started in one",
+        return inputError("\"" + printable(host.text()) +
+                              "\" is a node of a Slurm job, but this was not started in one",
                           "hosts", "submit it: trainyardctl slurm submit FILE; or start it in a job (salloc, sbatch)");
     if (!isInJob(node))
         return environmentError("the node is not one of job " + m_options.job, "slurm node " + printable(node),
@@ -162,7 +163,7 @@ Result<std::unique_ptr<WorkerProcess>> SlurmLauncher::launch(const LaunchRequest
     TY_ASSIGN(const auto node, nodeOf(request.host));
     const auto mark = "trainyard-" + newId();
     // The marks are not in the environment of srun: it is none of the run's workers, and not to be counted as one.
-    std::vector<std::string> command{kEnv, kLaunchVariable + ("=" + mark), kRunVariable + ("=" + request.run),
+    std::vector<std::string> command{kEnv, kLaunchVariable + ("=" + mark), kRunVariable + ("=" + request.run.text()),
                                      m_options.workerProgram.string()};
     command.insert(command.end(), request.arguments.begin(), request.arguments.end());
     LaunchRequest step;
@@ -174,7 +175,7 @@ Result<std::unique_ptr<WorkerProcess>> SlurmLauncher::launch(const LaunchRequest
     return std::unique_ptr<WorkerProcess>(new SlurmWorker(std::move(srun), m_options.job, mark));
 }
 
-Result<std::string> SlurmLauncher::stage(const std::string& host, const fs::path& local) {
+Result<std::string> SlurmLauncher::stage(const HostName& host, const fs::path& local) {
     TY_ASSIGN(const auto node, nodeOf(host));
     if (!askNode(m_options.job, node, {"test", "-e", local.string()}))
         return environmentError("the node has no such file", node + ":" + local.string(),
@@ -182,7 +183,7 @@ Result<std::string> SlurmLauncher::stage(const std::string& host, const fs::path
     return local.string();
 }
 
-Result<std::string> SlurmLauncher::ask(const std::string& host, const std::vector<std::string>& words) {
+Result<std::string> SlurmLauncher::ask(const HostName& host, const std::vector<std::string>& words) {
     TY_ASSIGN(const auto node, nodeOf(host));
     std::vector<std::string> command{m_options.workerProgram.string()};
     command.insert(command.end(), words.begin(), words.end());
@@ -192,7 +193,7 @@ Result<std::string> SlurmLauncher::ask(const std::string& host, const std::vecto
                         said.errors);
 }
 
-Result<void> SlurmLauncher::fetch(const std::string& host, const std::string& remote, const fs::path& local) {
+Result<void> SlurmLauncher::fetch(const HostName& host, const std::string& remote, const fs::path& local) {
     std::error_code ignored;
     if (!fs::exists(remote, ignored))
         return environmentError("the node has written it, but this computer does not see it",
@@ -201,7 +202,7 @@ Result<void> SlurmLauncher::fetch(const std::string& host, const std::string& re
     return m_local->fetch(host, remote, local);
 }
 
-Result<Launcher::HostInfo> SlurmLauncher::prepare(const std::string& host, const std::string&) {
+Result<Launcher::HostInfo> SlurmLauncher::prepare(const HostName& host, const RunId&) {
     TY_ASSIGN(const auto node, nodeOf(host));
     const auto worker = m_options.workerProgram.string();
     TY_ASSIGN(const auto said,
@@ -216,7 +217,7 @@ Result<Launcher::HostInfo> SlurmLauncher::prepare(const std::string& host, const
     return info;
 }
 
-Result<int> SlurmLauncher::signalAll(const std::string& host, const std::string& run, int signalNumber) {
+Result<int> SlurmLauncher::signalAll(const HostName& host, const RunId& run, int signalNumber) {
     if (!m_options.job.empty() && !isInJob(spec::slurmNodeOf(host))) return 0; // Slurm has ended them with their job
     TY_ASSIGN(const auto node, nodeOf(host));
     const auto said =

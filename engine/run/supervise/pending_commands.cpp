@@ -50,13 +50,13 @@ std::vector<wire::CommandDone> PendingCommands::finishSave(const wire::CommandDo
     return {};
 }
 
-std::vector<wire::CommandDone> PendingCommands::whileAway(const std::string& host, std::int64_t step) {
+std::vector<wire::CommandDone> PendingCommands::whileAway(const HostName& host, std::int64_t step) {
     std::vector<wire::CommandDone> answers;
     const auto tell = [&](const std::string& id, wire::CommandKind kind) {
         if (id.empty() || !m_toldAway.insert(id).second) return;
         const char* what = kind == wire::CommandKind::Checkpoint ? "the checkpoint is saved" : "it is done";
         answers.push_back({id, kind, 0, step,
-                           environmentError("there is no link to " + host + " now; " + what + " once it is back")
+                           environmentError("there is no link to " + host.text() + " now; " + what + " once it is back")
                                .withCode(ErrorCode::ConnectionLost)});
     };
     for (const auto& each : m_open) tell(each.id, each.kind);

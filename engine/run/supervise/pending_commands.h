@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/text/name_of.h"
 #include "engine/wire/messages.h"
 
 #include <optional>
@@ -34,7 +35,7 @@ public:
     std::vector<wire::CommandDone> settleSaves(std::int64_t step, const Result<void>& saved);
 
     // Tells the requester once that the host of rank 0 is silent. The request is carried out when it is back.
-    std::vector<wire::CommandDone> whileAway(const std::string& host, std::int64_t step);
+    std::vector<wire::CommandDone> whileAway(const HostName& host, std::int64_t step);
 
     // A user waits for the checkpoint of this step, which is taken.
     bool isSaving(std::int64_t step) const;

@@ -72,7 +72,7 @@ private:
     Result<void> launchRanks(int ranks);
     void noteNotLaunched(const Error& error);
     Cause notLaunched(const Error& error) const;
-    CudaDevices devicesOn(const std::string& host) const;
+    CudaDevices devicesOn(const HostName& host) const;
     LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
     HostCalls::Answer<std::unique_ptr<WorkerProcess>> askToLaunch(const WorkerLink::Placement& placement);
     // Gives it up at `until`.
@@ -107,14 +107,14 @@ private:
     bool regroup(); // false: the generation has to end
     RecoveryPolicy::Survivors survivors() const;
     std::vector<int> endLost();
-    void markRegroup(const Cause& cause, const std::vector<int>& lost, const std::vector<std::string>& hostsBefore);
+    void markRegroup(const Cause& cause, const std::vector<int>& lost, const std::vector<HostName>& hostsBefore);
     bool replaceOrLeaveOut(std::vector<int>& lost);
     Result<void> replaceWhenPossible(std::vector<int>& lost, double seconds);
-    std::set<std::string> givenUpSoon(const std::vector<int>& lost) const;
+    std::set<HostName> givenUpSoon(const std::vector<int>& lost) const;
     std::string waitText(const std::vector<int>& lost) const;
     bool othersKeepState(const std::vector<int>& lost);
-    Result<void> replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon);
-    bool moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
+    Result<void> replaceLost(std::vector<int>& lost, const std::set<HostName>& givenUpSoon);
+    bool moveToSpare(const HostName& host, const Error& error, std::vector<int>& lost, std::vector<int>& left);
     void leaveOut(const std::vector<int>& lost);
     void endRank(WorkerLink& link);
     void beginGroup(); // what belongs to the group before is over

@@ -23,7 +23,7 @@ constexpr double kLongestWait = 5;        // of the loop
 constexpr double kCopyLookSeconds = 0.25; // the same while a checkpoint is copied
 
 // When a checkpoint of this computer was written last; nothing for those of other hosts.
-std::optional<std::int64_t> changedHere(const std::string& host, const std::string& path) {
+std::optional<std::int64_t> changedHere(const HostName& host, const std::string& path) {
     struct stat info{};
     if (!host.empty() || ::stat(path.c_str(), &info) != 0) return std::nullopt;
     return std::int64_t{info.st_mtim.tv_sec} * 1000 + info.st_mtim.tv_nsec / 1'000'000;

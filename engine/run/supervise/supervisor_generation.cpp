@@ -72,9 +72,9 @@ void Supervisor::noteNotLaunched(const Error& error) {
 // On all hosts at the same time.
 Result<void> Supervisor::launchRanks(int ranks) {
     std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> launched;
-    std::map<std::string, int> next;
+    std::map<HostName, int> next;
     for (int rank = 0; rank < ranks; ++rank) {
-        const auto host = m_hosts.hostOf(rank, ranks);
+        const auto host = m_hosts.hostOf({rank, ranks});
         const WorkerLink::Placement placement{rank, next[host]++, m_hosts.at(host).ranks, host};
         launched.emplace_back(placement, askToLaunch(placement));
         if (*launched.back().second && !(*launched.back().second)->ok()) break;
@@ -109,7 +109,7 @@ Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placeme
 }
 
 // Those that the ranks there see; empty: all. On this computer the slot keeps its own, so that ranks may stay.
-CudaDevices Supervisor::devicesOn(const std::string& host) const {
+CudaDevices Supervisor::devicesOn(const HostName& host) const {
     const auto& terms = m_setup.terms;
     const bool onCpu = m_setup.task.spec.scaling.device == "cpu";
     const auto& entry = m_hosts.at(host);
@@ -133,7 +133,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         {"rank"},
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
-    request.run = m_setup.task.launch.run;
+    request.run = RunId(m_setup.task.launch.run);
     if (const auto devices = devicesOn(placement.host); !devices.empty())
         request.environment[kVisibleDevices] =
             valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);
@@ -161,7 +161,7 @@ void Supervisor::describeProgram(LaunchRequest& request, const WorkerLink::Place
     request.arguments = program->arguments;
     for (const auto& [name, value] : program->environment) request.environment[name] = value;
     const auto node = m_hosts.nodeOf(placement.host, m_size.wanted());
-    const auto& first = m_hosts.at(m_hosts.hostOf(0, m_size.wanted())).info;
+    const auto& first = m_hosts.at(m_hosts.hostOf({.rank = 0, .ranks = m_size.wanted()})).info;
     const auto& spec = m_setup.task.spec;
     request.environment.insert_or_assign("RANK", std::to_string(placement.rank));
     request.environment.insert_or_assign("WORLD_SIZE", std::to_string(spec.scaling.workers));
@@ -451,7 +451,7 @@ void Supervisor::checkDigests() {
 }
 
 void Supervisor::countProcesses() {
-    std::map<std::string, int> running;
+    std::map<HostName, int> running;
     const double until = monotonicSeconds() + kLeaveSeconds;
     // A keeper leaves nothing behind, unless it was killed itself.
     const auto livingHere = [this] {

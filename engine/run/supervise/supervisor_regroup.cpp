@@ -75,7 +75,7 @@ bool Supervisor::regroup() {
     beginGroup();
     m_journal.warn(cause.rank, cause.name() + " " + cause.what + " at step " + grouped(cause.step) +
                                    "; the others keep their state, no step is lost" + waitText(lost));
-    std::vector<std::string> before;
+    std::vector<HostName> before;
     for (const auto& link : m_workers) before.push_back(link->placement.host);
     if (!replace) leaveOut(lost);
     else if (!replaceOrLeaveOut(lost)) return false;
@@ -91,7 +91,7 @@ std::string Supervisor::waitText(const std::vector<int>& lost) const {
     for (const int rank : lost) {
         const auto& link = m_workers.at(rank);
         if (link.exit && link.exit->hostLost && !soon.contains(link.placement.host))
-            return "; " + link.placement.host + " is tried for " + std::to_string(std::lround(kLaunchSeconds)) +
+            return "; " + link.placement.host.text() + " is tried for " + std::to_string(std::lround(kLaunchSeconds)) +
                    " s. If it stays away, " + kWaysOut;
     }
     return {};
@@ -99,14 +99,14 @@ std::string Supervisor::waitText(const std::vector<int>& lost) const {
 
 // Either each lost rank was replaced, or the others go on without.
 void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost,
-                             const std::vector<std::string>& hostsBefore) {
+                             const std::vector<HostName>& hostsBefore) {
     if (m_workers.size() < hostsBefore.size())
         return m_journal.markRanks(m_workers.count(), cause.name() + " " + cause.what);
     for (const int rank : lost) {
         std::string reason = rank == cause.rank ? cause.what : std::string();
         const auto number = static_cast<std::size_t>(rank);
         if (const auto& host = m_workers.at(rank).placement.host; host != hostsBefore[number])
-            reason += (reason.empty() ? "now on " : "; now on ") + (host.empty() ? "this computer" : host);
+            reason += (reason.empty() ? "now on " : "; now on ") + (host.empty() ? "this computer" : host.text());
         m_journal.mark(m_journal.events().replaced(rank, std::move(reason), m_journal.moment()));
     }
 }
@@ -152,8 +152,8 @@ void Supervisor::announceGroup() {
 
 // Hosts that were lost with their ranks, where the others need not wait for them: there is a spare, or fewer ranks will
 // do. That is sooner than they are back.
-std::set<std::string> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
-    std::vector<std::string> hosts;
+std::set<HostName> Supervisor::givenUpSoon(const std::vector<int>& lost) const {
+    std::vector<HostName> hosts;
     for (const int rank : lost) {
         const auto& link = m_workers.at(rank);
         if (link.exit && link.exit->hostLost) hosts.push_back(link.placement.host);
@@ -176,7 +176,7 @@ bool Supervisor::othersKeepState(const std::vector<int>& lost) {
 Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seconds) {
     LaunchRetries retries(monotonicSeconds(), seconds);
     auto left = lost;
-    std::set<std::string> givenUp, soon = givenUpSoon(lost);
+    std::set<HostName> givenUp, soon = givenUpSoon(lost);
     for (;;) {
         auto replaced = replaceLost(left, soon);
         if (replaced || m_stop) return replaced;
@@ -197,8 +197,7 @@ Result<void> Supervisor::replaceWhenPossible(std::vector<int>& lost, double seco
 
 // All ranks of the host are to be launched on a spare: those that seem to live there are lost, too, and `left` to be
 // replaced. False: there is no spare that can be used.
-bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::vector<int>& lost,
-                             std::vector<int>& left) {
+bool Supervisor::moveToSpare(const HostName& host, const Error& error, std::vector<int>& lost, std::vector<int>& left) {
     // Where nobody else has the state, it would be lost: such a run moves once what its ranks have saved was taken.
     const auto keepsState = [&](const auto& link) { return link->placement.host != host && link->canContinue(); };
     if (std::none_of(m_workers.begin(), m_workers.end(), keepsState)) return false;
@@ -218,7 +217,7 @@ bool Supervisor::moveToSpare(const std::string& host, const Error& error, std::v
 }
 
 // Those that are replaced leave the list.
-Result<void> Supervisor::replaceLost(std::vector<int>& lost, const std::set<std::string>& givenUpSoon) {
+Result<void> Supervisor::replaceLost(std::vector<int>& lost, const std::set<HostName>& givenUpSoon) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     for (; !lost.empty(); lost.erase(lost.begin())) {
         const int rank = lost.front();

@@ -48,7 +48,7 @@ bool Supervisor::growNow() {
 
 // On the hosts that have the fewest. The others hear of it when all are launched.
 Result<void> Supervisor::grow(int wanted) {
-    std::map<std::string, int> ranksOf;
+    std::map<HostName, int> ranksOf;
     for (const auto& [host, entry] : m_hosts.all()) ranksOf[host] = 0;
     for (const auto& link : m_workers) ++ranksOf[link->placement.host];
     std::vector<std::unique_ptr<WorkerLink>> launched;

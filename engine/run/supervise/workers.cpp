@@ -47,7 +47,7 @@ void Workers::drop(const std::vector<int>& ranks) {
 }
 
 void Workers::renumber() {
-    std::map<std::string, int> ranksOf, next;
+    std::map<HostName, int> ranksOf, next;
     for (const auto& link : m_links) ++ranksOf[link->placement.host];
     int rank = 0;
     for (auto& link : m_links) {

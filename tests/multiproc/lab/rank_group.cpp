@@ -46,7 +46,7 @@ RankGroup::RankGroup(Options options) : m_options(std::move(options)) {
     auto environment = m_options.environment;
     environment.insert({{"OMP_NUM_THREADS", "1"}, {"OPENBLAS_NUM_THREADS", "1"}});
     for (int rank = 0; rank < m_options.ranks; ++rank) {
-        auto process = m_launcher->launch({"", {"rank"}, environment});
+        auto process = m_launcher->launch({HostName(), {"rank"}, environment});
         if (!process) {
             std::fprintf(stderr, "%s\n", process.error().text().c_str());
             std::abort();

@@ -75,37 +75,34 @@ public:
         return kept(std::move(process), request, {});
     }
 
-    Result<std::string> stage(const std::string& host, const std::filesystem::path& local) override {
+    Result<std::string> stage(const HostName& host, const std::filesystem::path& local) override {
         return m_launcher->stage(host, local);
     }
-    Result<std::string> place(const std::string& host, const std::filesystem::path& local,
+    Result<std::string> place(const HostName& host, const std::filesystem::path& local,
                               DataPlacement placement) override {
         return m_launcher->place(host, local, placement);
     }
-    Result<std::string> stageOwn(const std::string& host, const std::string& run, const OwnFolder& folder) override {
+    Result<std::string> stageOwn(const HostName& host, const RunId& run, const OwnFolder& folder) override {
         return m_launcher->stageOwn(host, run, folder);
     }
-    Result<std::string> ask(const std::string& host, const std::vector<std::string>& words) override {
+    Result<std::string> ask(const HostName& host, const std::vector<std::string>& words) override {
         return m_launcher->ask(host, words);
     }
-    Result<void> fetchTree(const std::string& host, const std::string& remote,
+    Result<void> fetchTree(const HostName& host, const std::string& remote,
                            const std::filesystem::path& local) override {
         return m_launcher->fetchTree(host, remote, local);
     }
-    Result<void> fetch(const std::string& host, const std::string& remote,
-                       const std::filesystem::path& local) override {
+    Result<void> fetch(const HostName& host, const std::string& remote, const std::filesystem::path& local) override {
         return m_launcher->fetch(host, remote, local);
     }
-    Result<void> remove(const std::string& host, const std::vector<std::string>& files) override {
+    Result<void> remove(const HostName& host, const std::vector<std::string>& files) override {
         return m_launcher->remove(host, files);
     }
-    Result<HostInfo> prepare(const std::string& host, const std::string& run) override {
-        return m_launcher->prepare(host, run);
-    }
-    Result<std::vector<std::string>> list(const std::string& host, const std::string& folder) override {
+    Result<HostInfo> prepare(const HostName& host, const RunId& run) override { return m_launcher->prepare(host, run); }
+    Result<std::vector<std::string>> list(const HostName& host, const std::string& folder) override {
         return m_launcher->list(host, folder);
     }
-    Result<int> signalAll(const std::string& host, const std::string& run, int signalNumber) override {
+    Result<int> signalAll(const HostName& host, const RunId& run, int signalNumber) override {
         return m_launcher->signalAll(host, run, signalNumber);
     }
 

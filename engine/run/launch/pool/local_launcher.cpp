@@ -151,11 +151,9 @@ public:
         return std::unique_ptr<WorkerProcess>(std::move(worker));
     }
 
-    Result<std::string> stage(const std::string&, const std::filesystem::path& local) override {
-        return local.string();
-    }
+    Result<std::string> stage(const HostName&, const std::filesystem::path& local) override { return local.string(); }
 
-    Result<void> fetch(const std::string&, const std::string& remote, const std::filesystem::path& local) override {
+    Result<void> fetch(const HostName&, const std::string& remote, const std::filesystem::path& local) override {
         std::error_code failure;
         if (std::filesystem::equivalent(remote, local, failure)) return {};
         const auto temporary = local.string() + ".tmp";
@@ -165,13 +163,13 @@ public:
         return {};
     }
 
-    Result<std::string> ask(const std::string&, const std::vector<std::string>& words) override {
+    Result<std::string> ask(const HostName&, const std::vector<std::string>& words) override {
         TY_ASSIGN(const auto said, askWorker(m_worker.source(), words, kAskSeconds));
         if (said.exitCode == 0) return said.output;
         return programError(m_worker.path().filename().string(), said.exitCode, said.output, said.errors);
     }
 
-    Result<void> fetchTree(const std::string&, const std::string& remote, const std::filesystem::path& local) override {
+    Result<void> fetchTree(const HostName&, const std::string& remote, const std::filesystem::path& local) override {
         std::error_code failure;
         std::filesystem::create_directories(local.parent_path(), failure);
         std::filesystem::copy(
@@ -181,7 +179,7 @@ public:
         return {};
     }
 
-    Result<void> remove(const std::string&, const std::vector<std::string>& files) override {
+    Result<void> remove(const HostName&, const std::vector<std::string>& files) override {
         Result<void> removed;
         for (const auto& file : files) {
             std::error_code failure;
@@ -191,14 +189,14 @@ public:
         return removed;
     }
 
-    Result<HostInfo> prepare(const std::string&, const std::string&) override {
+    Result<HostInfo> prepare(const HostName&, const RunId&) override {
         if (::access(m_worker.source().c_str(), X_OK) != 0)
             return systemError("the worker program cannot be run", m_worker.path().string(),
                                "install Trainyard with its training engine, or set TRAINYARD_BIN");
         return HostInfo{"127.0.0.1", "", availableCores(), 0};
     }
 
-    Result<std::vector<std::string>> list(const std::string&, const std::string& folder) override {
+    Result<std::vector<std::string>> list(const HostName&, const std::string& folder) override {
         std::vector<std::string> names;
         std::error_code failure;
         for (const auto& entry : std::filesystem::directory_iterator(folder, failure))
@@ -206,7 +204,7 @@ public:
         return names;
     }
 
-    Result<int> signalAll(const std::string&, const std::string&, int) override { return 0; }
+    Result<int> signalAll(const HostName&, const RunId&, int) override { return 0; }
 
 private:
     Error cannotStart() const {

@@ -11,8 +11,8 @@ namespace trainyard::run {
 const char* const kWaysOut = "train elsewhere: trainyardctl resume RUN --set 'hosts=[\"HOST\"]'; with spareHosts or "
                              "scaling.elastic in its run file, a run goes on by itself";
 
-std::string rankName(int rank, const std::string& host) {
-    return "rank " + std::to_string(rank) + " on " + (host.empty() ? "this computer" : host);
+std::string rankName(int rank, const HostName& host) {
+    return "rank " + std::to_string(rank) + " on " + (host.empty() ? "this computer" : host.text());
 }
 
 bool endsProcess(FailureCode code) {

@@ -34,8 +34,8 @@ bool blamesRank(FailureCode code);
 // What failed, at which rank and step, and the error that says so.
 struct Cause {
     FailureCode code = FailureCode::NotBegun;
-    int rank = -1;    // -1: of no rank
-    std::string host; // of the rank
+    int rank = -1; // -1: of no rank
+    HostName host; // of the rank
     std::int64_t step = 0;
     std::string what; // "was killed by SIGKILL", "failed: ...": for the notice
     Error error;

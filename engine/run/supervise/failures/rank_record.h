@@ -10,14 +10,14 @@
 namespace trainyard::run {
 
 // "rank 1 on this computer"; an empty host is this computer.
-std::string rankName(int rank, const std::string& host);
+std::string rankName(int rank, const HostName& host);
 
 // What a supervisor knows of one rank: a value without a process, so that decisions can be tested without one. Times
 // are monotonic seconds, -1: never.
 struct RankRecord {
     struct Placement {
         int rank = 0, localRank = 0, localWorldSize = 1;
-        std::string host; // empty: this computer
+        HostName host; // empty: this computer
     };
 
     int rank() const { return placement.rank; }

@@ -37,7 +37,7 @@ void CopyQueue::end() {
 
 void CopyQueue::postpone() { m_underWay = false; }
 
-std::vector<CopyQueue::Copy> CopyQueue::takeOf(const std::string& host) {
+std::vector<CopyQueue::Copy> CopyQueue::takeOf(const HostName& host) {
     std::vector<Copy> taken;
     std::deque<Copy> left;
     for (std::size_t i = 0; i < m_copies.size(); ++i) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/text/name_of.h"
 #include "engine/run/record/checkpoint_book.h"
 
 #include <deque>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace trainyard::run {
@@ -16,7 +16,7 @@ namespace trainyard::run {
 class CopyQueue {
 public:
     struct Copy {
-        std::string host;
+        HostName host;
         wire::CheckpointSaved saved;
     };
     // Adds one, and gives up waiting ones that would be pruned at once if all were here; returns those. So no more wait
@@ -26,9 +26,9 @@ public:
                           const std::function<bool(std::int64_t step)>& isAsked = {});
     // The next one, which is under way from now on; nothing while one is, or when none waits.
     std::optional<Copy> begin();
-    void end();                                        // the one under way has arrived, or cannot
-    void postpone();                                   // it waits again, as the first
-    std::vector<Copy> takeOf(const std::string& host); // those that wait, which leave the queue
+    void end();                                     // the one under way has arrived, or cannot
+    void postpone();                                // it waits again, as the first
+    std::vector<Copy> takeOf(const HostName& host); // those that wait, which leave the queue
     // Another host's copy waits behind the first.
     bool isInTheWay() const;
     std::size_t count() const { return m_copies.size(); }

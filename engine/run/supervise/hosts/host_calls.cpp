@@ -5,9 +5,9 @@
 
 namespace trainyard::run {
 
-std::map<std::string, std::optional<int>>
-HostCalls::signalAll(const std::set<std::string>& hosts, const std::string& run, int signalNumber, double seconds) {
-    std::map<std::string, Answer<int>> answers;
+std::map<HostName, std::optional<int>> HostCalls::signalAll(const std::set<HostName>& hosts, const RunId& run,
+                                                            int signalNumber, double seconds) {
+    std::map<HostName, Answer<int>> answers;
     for (const auto& host : hosts)
         answers[host] = ask<int>(host, [host, run, signalNumber](Launcher& launcher) {
             return launcher.signalAll(host, run, signalNumber);
@@ -15,13 +15,13 @@ HostCalls::signalAll(const std::set<std::string>& hosts, const std::string& run,
     const double until = monotonicSeconds() + seconds;
     const auto open = [](const auto& each) { return !each.second->has_value(); };
     while (std::any_of(answers.begin(), answers.end(), open) && monotonicSeconds() < until) serve(until);
-    std::map<std::string, std::optional<int>> counts;
+    std::map<HostName, std::optional<int>> counts;
     for (const auto& [host, answer] : answers)
         counts[host] = *answer && (*answer)->ok() ? std::optional(***answer) : std::nullopt;
     return counts;
 }
 
-void HostCalls::fetch(const std::string& host, const std::string& remote, const std::filesystem::path& local,
+void HostCalls::fetch(const HostName& host, const std::string& remote, const std::filesystem::path& local,
                       std::function<void(const Result<void>&)> done) {
     m_copies.start<Result<void>>(
         host,
@@ -29,13 +29,13 @@ void HostCalls::fetch(const std::string& host, const std::string& remote, const 
         [done = std::move(done)](const Result<void>& fetched) { done(fetched); });
 }
 
-void HostCalls::remove(const std::string& host, const std::string& remote) {
+void HostCalls::remove(const HostName& host, const std::string& remote) {
     const bool removes = m_unwanted.contains(host);
     m_unwanted[host].push_back(remote);
     if (!removes) removeUnwanted(host);
 }
 
-void HostCalls::removeUnwanted(const std::string& host) {
+void HostCalls::removeUnwanted(const HostName& host) {
     auto& waiting = m_unwanted[host];
     if (waiting.empty()) {
         m_unwanted.erase(host);

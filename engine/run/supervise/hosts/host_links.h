@@ -21,8 +21,8 @@ public:
     std::vector<Word> look(const Ranks& ranks, double now);
 
 private:
-    std::map<std::string, double> m_told; // host -> away since
-    std::set<std::string> m_refusing;     // hosts of which that was told
+    std::map<HostName, double> m_told; // host -> away since
+    std::set<HostName> m_refusing;     // hosts of which that was told
 };
 
 } // namespace trainyard::run

@@ -8,30 +8,37 @@
 
 namespace trainyard::run {
 
-HostPool::HostPool(const spec::RunSpec& spec) : m_hosts(spec.hosts) {
-    for (auto& host : m_hosts)
-        if (spec::isThisComputer(host)) host.clear();
+namespace {
+
+HostName hostNamed(const std::string& text) { return spec::isThisComputer(text) ? HostName() : HostName(text); }
+
+} // namespace
+
+HostPool::HostPool(const spec::RunSpec& spec) {
+    for (const auto& host : spec.hosts) m_hosts.push_back(hostNamed(host));
     const auto most = static_cast<std::size_t>(std::max(spec.scaling.workers, spec.scaling.elastic.max));
     if (m_hosts.size() > most) {
         m_spares.assign(m_hosts.begin() + static_cast<std::ptrdiff_t>(most), m_hosts.end());
         m_hosts.resize(most);
     }
-    for (const auto& spare : spec.spareHosts) m_spares.push_back(spec::isThisComputer(spare) ? std::string() : spare);
-    const auto isUsed = [&](const std::string& spare) {
+    for (const auto& spare : spec.spareHosts) m_spares.push_back(hostNamed(spare));
+    const auto isUsed = [&](const HostName& spare) {
         return std::find(m_hosts.begin(), m_hosts.end(), spare) != m_hosts.end();
     };
     std::erase_if(m_spares, isUsed);
     m_places = m_hosts;
 }
 
-std::string HostPool::hostOf(int rank, int ranks) const { return spec::hostOfRank(m_hosts, rank, ranks); }
+HostName HostPool::hostOf(RankOf rank) const {
+    return HostName(spec::hostOfRank({m_hosts.begin(), m_hosts.end()}, rank.rank, rank.ranks));
+}
 
-std::set<std::string> HostPool::used() const {
-    if (m_hosts.empty()) return {""};
+std::set<HostName> HostPool::used() const {
+    if (m_hosts.empty()) return {HostName()};
     return {m_hosts.begin(), m_hosts.end()};
 }
 
-void HostPool::putLast(const std::string& spare) {
+void HostPool::putLast(const HostName& spare) {
     const auto found = std::find(m_spares.begin(), m_spares.end(), spare);
     if (found == m_spares.end()) return;
     std::rotate(found, found + 1, m_spares.end());
@@ -48,7 +55,7 @@ bool startsWithout(const spec::RunSpec& spec, const Error& error) {
     return isLostHost(error.code) && !HostPool(spec).spares().empty();
 }
 
-void HostPool::replace(const std::string& lost, const std::string& spare) {
+void HostPool::replace(const HostName& lost, const HostName& spare) {
     std::replace(m_hosts.begin(), m_hosts.end(), lost, spare);
     std::erase(m_spares, spare);
     m_spares.push_back(lost);
@@ -56,15 +63,15 @@ void HostPool::replace(const std::string& lost, const std::string& spare) {
     m_doubtful.insert(lost);
 }
 
-std::set<std::string> HostPool::givenUpSoon(const std::vector<std::string>& lost) const {
+std::set<HostName> HostPool::givenUpSoon(const std::vector<HostName>& lost) const {
     auto ready = std::ranges::count_if(m_spares, [this](const auto& spare) { return !m_doubtful.contains(spare); });
-    std::set<std::string> hosts;
+    std::set<HostName> hosts;
     for (const auto& host : lost)
         if (!hosts.contains(host) && ready-- > 0) hosts.insert(host);
     return hosts;
 }
 
-std::string HostPool::placeOf(const std::string& host) const {
+HostName HostPool::placeOf(const HostName& host) const {
     const auto found = std::ranges::find(m_hosts, host);
     return found == m_hosts.end() ? host : m_places[static_cast<std::size_t>(found - m_hosts.begin())];
 }

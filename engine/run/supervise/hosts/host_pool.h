@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/math/rank_of.h"
 #include "engine/base/result.h"
+#include "engine/base/text/name_of.h"
 #include "engine/spec/run/run_spec.h"
 
 #include <set>
@@ -18,22 +20,22 @@ public:
     // Spares are those of `hosts` that no rank can be dealt to, since there are too few, then those of `spareHosts`.
     explicit HostPool(const spec::RunSpec& spec);
 
-    std::string hostOf(int rank, int ranks) const; // as spec::hostOfRank()
-    std::set<std::string> used() const;            // by any rank
+    HostName hostOf(RankOf rank) const; // as spec::hostOfRank()
+    std::set<HostName> used() const;    // by any rank
     // In the order in which they are tried: those that have been lost or were no use come last.
-    const std::vector<std::string>& spares() const { return m_spares; }
-    void putLast(const std::string& spare); // it was no use
+    const std::vector<HostName>& spares() const { return m_spares; }
+    void putLast(const HostName& spare); // it was no use
     // All ranks of `lost` go to `spare`, and `lost` becomes the last spare, for it may come back.
-    void replace(const std::string& lost, const std::string& spare);
+    void replace(const HostName& lost, const HostName& spare);
     // The hosts, of these lost at the same time, that spares should replace without waiting: the first ones, as many as
     // there are spares that were neither lost nor unusable.
-    std::set<std::string> givenUpSoon(const std::vector<std::string>& lost) const;
+    std::set<HostName> givenUpSoon(const std::vector<HostName>& lost) const;
     // The host that this one replaces: the one that the run file deals these ranks to.
-    std::string placeOf(const std::string& host) const;
+    HostName placeOf(const HostName& host) const;
 
 private:
-    std::vector<std::string> m_hosts, m_places, m_spares; // places: as the run file has them
-    std::set<std::string> m_doubtful;                     // were lost, or of no use as spares
+    std::vector<HostName> m_hosts, m_places, m_spares; // places: as the run file has them
+    std::set<HostName> m_doubtful;                     // were lost, or of no use as spares
 };
 
 // The hosts that a run needs a connection to: those that train, and the spares.

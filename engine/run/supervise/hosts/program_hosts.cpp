@@ -35,16 +35,16 @@ Result<OwnFolder> codeOf(const RunTask& task) {
 
 Result<ProgramNeeds> ProgramNeeds::of(const RunTask& task) {
     const auto& program = *task.spec.program;
-    ProgramNeeds needs{task.launch.run,        {}, program.interpreter, program.folder, program.prepare,
+    ProgramNeeds needs{RunId(task.launch.run), {}, program.interpreter, program.folder, program.prepare,
                        program.command.empty()};
     if (!program.script.empty()) needs.folder = std::filesystem::path(program.script).parent_path().string();
     if (task.launch.code && program.code == "snapshot") { TY_ASSIGN(needs.code, codeOf(task)); }
     return needs;
 }
 
-Result<ProgramThere> prepareProgram(Launcher& launcher, const std::string& host, const ProgramNeeds& needs) {
+Result<ProgramThere> prepareProgram(Launcher& launcher, const HostName& host, const ProgramNeeds& needs) {
     const auto onHost = [&host](Error error) {
-        error.where = error.where.empty() ? host : host + ": " + error.where;
+        error.where = error.where.empty() ? host.text() : host.text() + ": " + error.where;
         return error;
     };
     ProgramThere there;

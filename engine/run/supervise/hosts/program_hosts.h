@@ -12,7 +12,7 @@ namespace trainyard::run {
 
 // What the ranks of a program need on each computer of their run.
 struct ProgramNeeds {
-    std::string run;               // id
+    RunId run;
     std::optional<OwnFolder> code; // its snapshot here; nothing: it runs where it is
     std::string interpreter, folder, prepare;
     bool isPython = false;
@@ -28,6 +28,6 @@ struct ProgramThere {
 };
 
 // Brings the code there and asks the host's Python. Errors name the host.
-Result<ProgramThere> prepareProgram(Launcher& launcher, const std::string& host, const ProgramNeeds& needs);
+Result<ProgramThere> prepareProgram(Launcher& launcher, const HostName& host, const ProgramNeeds& needs);
 
 } // namespace trainyard::run

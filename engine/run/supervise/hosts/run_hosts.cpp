@@ -53,16 +53,17 @@ std::string addressTowards(const std::string& peer) {
     return address;
 }
 
-std::string nameOf(const std::string& host) { return host.empty() ? "this computer" : host; }
+std::string nameOf(const HostName& host) { return host.empty() ? "this computer" : host.text(); }
 
 // The newest checkpoint on a host; without one its step is -1.
 struct SavedThere {
-    std::string host, path;
+    HostName host;
+    std::string path{};
     std::int64_t step = -1;
 };
 
 // Paths on the host, of what is being written as well.
-Result<std::vector<std::string>> checkpointsOn(Launcher& launcher, const std::string& host, const std::string& run) {
+Result<std::vector<std::string>> checkpointsOn(Launcher& launcher, const HostName& host, const RunId& run) {
     TY_ASSIGN(const auto prepared, launcher.prepare(host, run));
     const std::string folder = prepared.folder + "/checkpoints";
     TY_ASSIGN(auto names, launcher.list(host, folder));
@@ -70,9 +71,9 @@ Result<std::vector<std::string>> checkpointsOn(Launcher& launcher, const std::st
     return names;
 }
 
-Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const std::string& run) {
+Result<SavedThere> newestOn(Launcher& launcher, const HostName& host, const RunId& run) {
     TY_ASSIGN(const auto files, checkpointsOn(launcher, host, run));
-    SavedThere newest{host, {}, -1};
+    SavedThere newest{host};
     for (const auto& file : files) {
         const auto step = checkpointStep(std::filesystem::path(file).filename().string());
         if (step > newest.step) newest = {host, file, step};
@@ -85,16 +86,16 @@ Result<SavedThere> newestOn(Launcher& launcher, const std::string& host, const s
 RunHosts::RunHosts(const RunTask& task, HostCalls& calls, RunJournal& journal)
     : m_task(task), m_calls(calls), m_journal(journal), m_pool(task.spec) {}
 
-std::string RunHosts::hostOf(int rank, int ranks) const { return m_pool.hostOf(rank, ranks); }
+HostName RunHosts::hostOf(RankOf rank) const { return m_pool.hostOf(rank); }
 
 void RunHosts::deal(int ranks) {
     for (auto& [host, entry] : m_hosts) entry.ranks = 0;
-    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf(rank, ranks)].ranks;
+    for (int rank = 0; rank < ranks; ++rank) ++m_hosts[hostOf({rank, ranks})].ranks;
 }
 
-HostCalls::Call<RunHosts::Host> RunHosts::preparing(const std::string& host) const {
+HostCalls::Call<RunHosts::Host> RunHosts::preparing(const HostName& host) const {
     const DataPlacement placement = placementOf(m_task.spec.dataset.text("placement", "auto"));
-    return [host, run = m_task.launch.run, files = m_files, said = m_said, program = m_program,
+    return [host, run = RunId(m_task.launch.run), files = m_files, said = m_said, program = m_program,
             placement](Launcher& launcher) -> Result<Host> {
         launcher.listen([said](const std::string& text) {
             const MutexLock lock(said->mutex);
@@ -126,7 +127,7 @@ void RunHosts::tellSaid() {
     }
 }
 
-void RunHosts::take(const std::string& host, Host prepared) {
+void RunHosts::take(const HostName& host, Host prepared) {
     if (host.empty()) prepared.paths = m_task.launch.files;
     else noteHost(host, {prepared.info.cores, prepared.info.devices});
     if (prepared.info.folder.empty()) prepared.info.folder = m_task.folder.root.string();
@@ -151,18 +152,18 @@ void RunHosts::notePlaces() {
 Result<void> RunHosts::prepare() {
     m_hosts.clear();
     const auto hosts = m_pool.used();
-    if (hosts.size() > 1 || !hosts.contains("") || !m_pool.spares().empty()) {
+    if (hosts.size() > 1 || !hosts.contains(HostName()) || !m_pool.spares().empty()) {
         // Where this computer is the home of a run of another one, the files are not where the run file says.
         auto here = m_task.spec;
         spec::relocate(here, m_task.launch.files);
         if (!here.program) m_files = filesOf(here);
         else { TY_ASSIGN(m_program, ProgramNeeds::of(m_task)); }
     }
-    std::map<std::string, HostCalls::Answer<Host>> answers;
+    std::map<HostName, HostCalls::Answer<Host>> answers;
     std::string names;
     for (const auto& host : hosts) {
         answers[host] = m_calls.ask(host, preparing(host));
-        if (!host.empty()) names += (names.empty() ? "" : ", ") + host;
+        if (!host.empty()) names += (names.empty() ? "" : ", ") + host.text();
     }
     if (!names.empty()) m_journal.hostNotice("connecting to " + names);
     bool replaced = false;
@@ -186,13 +187,14 @@ void RunHosts::tryWays() {
     m_ways.clear();
     std::vector<std::string> names;
     for (const auto& [host, entry] : m_hosts) names.push_back(host);
-    const auto tryWay = [this](const std::string& from, const std::string& to) {
+    const auto tryWay = [this](const HostName& from, const HostName& to) {
         auto call = [from, to, address = m_hosts.at(to).info.address](Launcher& launcher) {
             return launcher.checkWay(from, to, address);
         };
         m_ways.push_back({from, to, m_calls.askSpare<std::optional<double>>(to.empty() ? from : to, std::move(call))});
     };
-    for (const auto& [from, to] : spec::waysToTry(names)) {
+    for (const auto& way : spec::waysToTry(names)) {
+        const HostName from(way.first), to(way.second);
         if (from == to) continue;
         tryWay(from, to);
         if (from.empty()) tryWay(to, from);
@@ -221,7 +223,7 @@ void RunHosts::tellSlow(const Way& way, double bytesPerSecond) {
 
 // For ranks here, of which those on other hosts must know where they are.
 Result<void> RunHosts::addressThisComputer() {
-    const auto local = m_hosts.find("");
+    const auto local = m_hosts.find(HostName());
     if (local == m_hosts.end() || isOne()) return {};
     const auto& peer = m_hosts.rbegin()->second.info.address;
     local->second.info.address = addressTowards(peer);
@@ -231,7 +233,7 @@ Result<void> RunHosts::addressThisComputer() {
 }
 
 // A spare is prepared when the run begins; if that has failed, or the connection was lost, it is tried once more.
-Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
+Result<RunHosts::Host> RunHosts::preparedSpare(const HostName& spare) {
     if (const auto asked = m_asked.extract(spare); !asked.empty()) {
         auto prepared = m_calls.answerOf(spare, asked.mapped());
         if (prepared || m_calls.isStopped()) return prepared;
@@ -239,9 +241,10 @@ Result<RunHosts::Host> RunHosts::preparedSpare(const std::string& spare) {
     return m_calls.on(spare, preparing(spare));
 }
 
-Result<std::string> RunHosts::standIn(const std::string& host, const Error& error) {
+Result<HostName> RunHosts::standIn(const HostName& host, const Error& error) {
     for (auto tries = m_pool.spares().size(); tries > 0 && !m_calls.isStopped(); --tries) {
-        const std::string spare = m_pool.spares().front(), name = nameOf(spare);
+        const HostName spare = m_pool.spares().front();
+        const std::string name = nameOf(spare);
         m_journal.hostNotice(nameOf(host) + " cannot be used: " + error.text() + "; preparing " + name);
         auto prepared = preparedSpare(spare);
         if (!prepared) {
@@ -271,7 +274,7 @@ Result<std::string> RunHosts::standIn(const std::string& host, const Error& erro
 }
 
 // Whether the Pythons of all prepared hosts fit together: with another one in the place of one of them.
-Result<void> RunHosts::checkPythons(const std::string& without, const Host* with, const std::string& name) const {
+Result<void> RunHosts::checkPythons(const HostName& without, const Host* with, const std::string& name) const {
     std::map<std::string, HostPython> pythons;
     for (const auto& [host, entry] : m_hosts)
         if (entry.program.python && !(with != nullptr && host == without))
@@ -280,10 +283,10 @@ Result<void> RunHosts::checkPythons(const std::string& without, const Host* with
     return fitTogether(pythons);
 }
 
-RunHosts::Node RunHosts::nodeOf(const std::string& host, int ranks) const {
-    std::vector<std::string> hosts;
+RunHosts::Node RunHosts::nodeOf(const HostName& host, int ranks) const {
+    std::vector<HostName> hosts;
     for (int rank = 0; rank < ranks; ++rank)
-        if (const auto its = hostOf(rank, ranks); std::ranges::find(hosts, its) == hosts.end()) hosts.push_back(its);
+        if (const auto its = hostOf({rank, ranks}); std::ranges::find(hosts, its) == hosts.end()) hosts.push_back(its);
     const auto at = std::ranges::find(hosts, host) - hosts.begin();
     return {static_cast<int>(at), static_cast<int>(hosts.size())};
 }
@@ -291,22 +294,23 @@ RunHosts::Node RunHosts::nodeOf(const std::string& host, int ranks) const {
 // A program's own checkpoint stays where it was saved. The others may be on another host than that.
 Result<std::string> RunHosts::bringHere(const std::string& checkpoint) {
     const auto place = savedPlaceOf(checkpoint);
-    const auto isThere = [&](const auto& entry) { return entry.first == place.host; };
-    if (place.host.empty() || std::ranges::all_of(m_hosts, isThere)) return place.path;
+    const HostName host(place.host);
+    const auto isThere = [&](const auto& entry) { return entry.first == host; };
+    if (host.empty() || std::ranges::all_of(m_hosts, isThere)) return place.path;
     const auto here = fetchedPlace(m_task.folder.root, place);
     const auto fetched = m_calls.on<void>(
-        place.host, [place, here](Launcher& launcher) { return launcher.fetchTree(place.host, place.path, here); });
+        host, [host, path = place.path, here](Launcher& launcher) { return launcher.fetchTree(host, path, here); });
     if (fetched) return here.string();
-    return environmentError("the checkpoint to go on from is on " + place.host +
+    return environmentError("the checkpoint to go on from is on " + host.text() +
                                 " and cannot be copied: " + fetched.error().message,
-                            checkpoint, "resume the run when " + place.host + " can be reached")
+                            checkpoint, "resume the run when " + host.text() + " can be reached")
         .withCode(fetched.error().code);
 }
 
 Result<void> RunHosts::stage(const std::string& checkpoint) {
     TY_ASSIGN(const auto here, bringHere(checkpoint));
     const auto saved = savedPlaceOf(checkpoint);
-    std::map<std::string, HostCalls::Answer<std::string>> answers;
+    std::map<HostName, HostCalls::Answer<std::string>> answers;
     for (const auto& [host, entry] : m_hosts) {
         if (!saved.host.empty() && host == saved.host) m_staged[host] = saved.path;
         else
@@ -317,26 +321,26 @@ Result<void> RunHosts::stage(const std::string& checkpoint) {
     return {};
 }
 
-const std::string* RunHosts::staged(const std::string& host) const {
+const std::string* RunHosts::staged(const HostName& host) const {
     const auto found = m_staged.find(host);
     return found == m_staged.end() ? nullptr : &found->second;
 }
 
-std::set<std::string> RunHosts::withRanks() const {
-    std::set<std::string> hosts;
+std::set<HostName> RunHosts::withRanks() const {
+    std::set<HostName> hosts;
     for (const auto& [host, entry] : m_hosts)
         if (!host.empty() && entry.ranks > 0) hosts.insert(host);
     return hosts;
 }
 
 // Also those where the run trained before, and will not from now on.
-std::set<std::string> RunHosts::earlier() const {
-    std::set<std::string> hosts;
+std::set<HostName> RunHosts::earlier() const {
+    std::set<HostName> hosts;
     for (const auto& [host, entry] : m_hosts) hosts.insert(host);
     if (const auto query = store::RunQuery::open(m_task.workspace))
         if (const auto workers = (*query)->workers(m_task.launch.run))
-            for (const auto& worker : *workers) hosts.insert(worker.host);
-    hosts.erase("");
+            for (const auto& worker : *workers) hosts.insert(HostName(worker.host));
+    hosts.erase(HostName());
     return hosts;
 }
 
@@ -369,18 +373,18 @@ bool RunHosts::takeFromLast(const SavedCheckpoints& here, double heard) {
     }
 }
 
-RunHosts::Away RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here) {
+RunHosts::Away RunHosts::takeFrom(std::set<HostName> hosts, const SavedCheckpoints& here) {
     Away away;
-    const auto note = [&away](const std::string& host, const Error& error) {
+    const auto note = [&away](const HostName& host, const Error& error) {
         if (isLostHost(error.code)) away.insert_or_assign(host, error);
     };
-    std::set<std::string> seen;
+    std::set<HostName> seen;
     for (const auto& [host, left] : endRanks(hosts))
         if (left) seen.insert(host);
         else note(host, left.error());
     std::vector<SavedThere> found;
     for (const auto& [host, saved] :
-         m_calls.onEach<SavedThere>(seen, [run = m_task.launch.run](Launcher& launcher, const std::string& there) {
+         m_calls.onEach<SavedThere>(seen, [run = RunId(m_task.launch.run)](Launcher& launcher, const HostName& there) {
              return newestOn(launcher, there, run);
          }))
         if (saved) found.push_back(*saved);
@@ -393,40 +397,42 @@ RunHosts::Away RunHosts::takeFrom(std::set<std::string> hosts, const SavedCheckp
     return away;
 }
 
-Result<void> RunHosts::fetch(const std::string& host, const std::string& path) {
+Result<void> RunHosts::fetch(const HostName& host, const std::string& path) {
     const auto name = std::filesystem::path(path).filename().string();
     const auto fetched = m_calls.on<void>(host, [host, path, to = m_task.folder.checkpoints() / name](
                                                     Launcher& launcher) { return launcher.fetch(host, path, to); });
     m_journal.log(-1, fetched ? "info" : "warning",
-                  fetched ? "took " + name + " from " + host + ", where the ranks had saved it without a supervisor"
-                          : name + " on " + host + " could not be taken over: " + fetched.error().text());
+                  fetched
+                      ? "took " + name + " from " + host.text() + ", where the ranks had saved it without a supervisor"
+                      : name + " on " + host.text() + " could not be taken over: " + fetched.error().text());
     return fetched;
 }
 
 // On a host, ranks may train on for failure.linkSeconds. They are asked to save first. Returns how many are left on
 // each host, or why it could not be looked at.
-std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string>& hosts) {
-    const auto signalAll = [&](const std::set<std::string>& to, int number) {
-        return m_calls.onEach<int>(to, [run = m_task.launch.run, number](Launcher& launcher, const std::string& host) {
-            return launcher.signalAll(host, run, number);
-        });
+std::map<HostName, Result<int>> RunHosts::endRanks(const std::set<HostName>& hosts) {
+    const auto signalAll = [&](const std::set<HostName>& to, int number) {
+        return m_calls.onEach<int>(to,
+                                   [run = RunId(m_task.launch.run), number](Launcher& launcher, const HostName& host) {
+                                       return launcher.signalAll(host, run, number);
+                                   });
     };
-    std::map<std::string, Result<int>> left;
-    std::set<std::string> busy; // where some are left
-    const auto note = [&](const std::map<std::string, Result<int>>& counts) {
+    std::map<HostName, Result<int>> left;
+    std::set<HostName> busy; // where some are left
+    const auto note = [&](const std::map<HostName, Result<int>>& counts) {
         busy.clear();
         for (const auto& [host, count] : counts) {
             left.insert_or_assign(host, count);
             if (!count)
                 m_journal.log(-1, "warning",
-                              "cannot look for ranks of this run on " + host + ": " + count.error().text());
+                              "cannot look for ranks of this run on " + host.text() + ": " + count.error().text());
             else if (*count > 0) busy.insert(host);
         }
     };
     const double asked = monotonicSeconds();
     note(signalAll(hosts, SIGTERM));
     for (const auto& host : busy) {
-        const auto text = std::to_string(*left.at(host)) + " processes of this run were left on " + host;
+        const auto text = std::to_string(*left.at(host)) + " processes of this run were left on " + host.text();
         m_journal.log(-1, "warning", text + "; asking them to save and end");
         m_journal.hostNotice(text + "; waiting until they have saved and ended");
     }
@@ -444,9 +450,9 @@ std::map<std::string, Result<int>> RunHosts::endRanks(const std::set<std::string
 }
 
 // Whether one of them has a checkpoint that is being written.
-bool RunHosts::anySaves(const std::set<std::string>& hosts) {
+bool RunHosts::anySaves(const std::set<HostName>& hosts) {
     const auto listed = m_calls.onEach<std::vector<std::string>>(
-        hosts, [run = m_task.launch.run](Launcher& launcher, const std::string& host) {
+        hosts, [run = RunId(m_task.launch.run)](Launcher& launcher, const HostName& host) {
             return checkpointsOn(launcher, host, run);
         });
     const auto isBeingWritten = [](const std::string& file) {
@@ -456,27 +462,28 @@ bool RunHosts::anySaves(const std::set<std::string>& hosts) {
         listed, [&](const auto& each) { return each.second && std::ranges::any_of(*each.second, isBeingWritten); });
 }
 
-RunHosts::Left RunHosts::endLeft(const std::map<std::string, int>& running, bool hurried) {
-    const auto& run = m_task.launch.run;
-    std::set<std::string> leftOn;
+RunHosts::Left RunHosts::endLeft(const std::map<HostName, int>& running, bool hurried) {
+    const RunId run(m_task.launch.run);
+    std::set<HostName> leftOn;
     int left = 0, unknown = 0;
     std::string unheard;
     auto hosts = withRanks();
     hosts.insert(m_replaced.begin(), m_replaced.end());
-    std::set<std::string> lost;
+    std::set<HostName> lost;
     for (const auto& host : m_lost)
         if (hosts.erase(host) > 0) lost.insert(host);
     auto counts = m_calls.signalAll(hosts, run, 0, hurried ? kLeftSeconds : kCountSeconds);
     counts.merge(m_calls.signalAll(lost, run, 0, kLostSeconds));
     for (const auto& [host, count] : counts) {
         if (!count) {
-            unheard += (unheard.empty() ? "" : ", ") + host;
+            unheard += (unheard.empty() ? "" : ", ") + host.text();
             if (const auto found = running.find(host); found != running.end()) unknown += found->second;
         } else if (*count > 0) {
             left += *count;
             leftOn.insert(host);
             m_journal.log(-1, "warning",
-                          std::to_string(*count) + " processes of the run were left on " + host + ", and are ended");
+                          std::to_string(*count) + " processes of the run were left on " + host.text() +
+                              ", and are ended");
         }
     }
     if (!unheard.empty())

@@ -42,24 +42,24 @@ public:
     const HostPool& pool() const { return m_pool; }
     // Replaces an unusable host by a spare, where its ranks belong from now on. Returns the spare, or `error`, the
     // reason, when no spare can be used.
-    Result<std::string> standIn(const std::string& host, const Error& error);
+    Result<HostName> standIn(const HostName& host, const Error& error);
     // Brings the checkpoint to begin from to all of them. One that a program has saved on a host that cannot be reached
     // is named.
     Result<void> stage(const std::string& checkpoint);
     void forgetStaged() { m_staged.clear(); }
-    const std::string* staged(const std::string& host) const; // its path there; null: none was staged
+    const std::string* staged(const HostName& host) const; // its path there; null: none was staged
     // Its place among the hosts of a group of this size, from 0, in the order of their ranks; and how many have ranks.
     struct Node {
         int index = 0, count = 1;
     };
-    Node nodeOf(const std::string& host, int ranks) const;
+    Node nodeOf(const HostName& host, int ranks) const;
     // The host of a rank in a group of this size, and the number of ranks of each host.
-    std::string hostOf(int rank, int ranks) const;
+    HostName hostOf(RankOf rank) const;
     void deal(int ranks);
 
-    Host& at(const std::string& host) { return m_hosts[host]; }
-    const Host& at(const std::string& host) const { return m_hosts.at(host); }
-    const std::map<std::string, Host>& all() const { return m_hosts; }
+    Host& at(const HostName& host) { return m_hosts[host]; }
+    const Host& at(const HostName& host) const { return m_hosts.at(host); }
+    const std::map<HostName, Host>& all() const { return m_hosts; }
     bool isOne() const { return m_hosts.size() <= 1; }
 
     // Brings the newest checkpoint that ranks without a supervisor have saved where the run is or has been, and ends
@@ -71,15 +71,15 @@ public:
     // are too few spares.
     bool takeFromLast(const SavedCheckpoints& here, double heard);
     // Ranks of it were lost with it, or one was launched there again.
-    void noteLost(const std::string& host) { m_lost.insert(host); }
-    void noteHeard(const std::string& host) { m_lost.erase(host); }
+    void noteLost(const HostName& host) { m_lost.insert(host); }
+    void noteHeard(const HostName& host) { m_lost.erase(host); }
     // Finds the processes of the run on the hosts themselves, logs and ends them. Lost hosts get little time. On a host
     // that does not answer, every process counts that is not known to have ended: `running`.
     struct Left {
         int processes = 0;    // all the same
         std::string unseenOn; // "h2, h3": hosts that do not answer, of which nobody knows
     };
-    Left endLeft(const std::map<std::string, int>& running, bool hurried);
+    Left endLeft(const std::map<HostName, int>& running, bool hurried);
 
 private:
     struct Said {
@@ -88,25 +88,25 @@ private:
     };
     void tryWays();
     struct Way {
-        std::string from, to;
+        HostName from, to;
         HostCalls::Answer<std::optional<double>> answer; // bytes a second
     };
     void tellSlow(const Way& way, double bytesPerSecond);
-    std::set<std::string> withRanks() const;
-    std::set<std::string> earlier() const;
+    std::set<HostName> withRanks() const;
+    std::set<HostName> earlier() const;
     Result<void> addressThisComputer();
-    using Away = std::map<std::string, Error>; // hosts that cannot be reached, and how that shows
-    Away takeFrom(std::set<std::string> hosts, const SavedCheckpoints& here);
+    using Away = std::map<HostName, Error>; // hosts that cannot be reached, and how that shows
+    Away takeFrom(std::set<HostName> hosts, const SavedCheckpoints& here);
     bool standInFor(const Away& away); // for all of them, by spares that answer now
-    HostCalls::Call<Host> preparing(const std::string& host) const;
-    Result<Host> preparedSpare(const std::string& spare);
-    Result<void> checkPythons(const std::string& without = {}, const Host* with = nullptr,
+    HostCalls::Call<Host> preparing(const HostName& host) const;
+    Result<Host> preparedSpare(const HostName& spare);
+    Result<void> checkPythons(const HostName& without = {}, const Host* with = nullptr,
                               const std::string& name = {}) const;
     Result<std::string> bringHere(const std::string& checkpoint);
-    void take(const std::string& host, Host prepared);
-    Result<void> fetch(const std::string& host, const std::string& path);
-    std::map<std::string, Result<int>> endRanks(const std::set<std::string>& hosts);
-    bool anySaves(const std::set<std::string>& hosts);
+    void take(const HostName& host, Host prepared);
+    Result<void> fetch(const HostName& host, const std::string& path);
+    std::map<HostName, Result<int>> endRanks(const std::set<HostName>& hosts);
+    bool anySaves(const std::set<HostName>& hosts);
 
     const RunTask& m_task;
     HostCalls& m_calls;
@@ -115,12 +115,12 @@ private:
     const std::shared_ptr<Said> m_said = std::make_shared<Said>();
     RunFiles m_files; // that other hosts need
     std::optional<ProgramNeeds> m_program;
-    std::map<std::string, Host> m_hosts;
-    std::map<std::string, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
-    std::set<std::string> m_replaced;                       // hosts that had ranks before a spare took their place
-    std::set<std::string> m_lost;
-    std::vector<Way> m_ways;                     // that are being tried
-    std::map<std::string, std::string> m_staged; // host -> the checkpoint to begin from, there
+    std::map<HostName, Host> m_hosts;
+    std::map<HostName, HostCalls::Answer<Host>> m_asked; // spares that are being prepared, or are
+    std::set<HostName> m_replaced;                       // hosts that had ranks before a spare took their place
+    std::set<HostName> m_lost;
+    std::vector<Way> m_ways;                  // that are being tried
+    std::map<HostName, std::string> m_staged; // host -> the checkpoint to begin from, there
 };
 
 } // namespace trainyard::run

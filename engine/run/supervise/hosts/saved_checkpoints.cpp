@@ -37,13 +37,13 @@ const std::vector<store::CheckpointRow>& SavedCheckpoints::rows() const {
     return m_program ? m_program->book.rows() : m_book.rows();
 }
 
-void SavedCheckpoints::saved(const std::string& host, const wire::CheckpointSaved& saved) {
+void SavedCheckpoints::saved(const HostName& host, const wire::CheckpointSaved& saved) {
     if (m_program) return recordOfProgram(host, saved);
     if (host.empty()) return record(saved, saved.path);
     for (const auto& each : m_copies.add({host, saved}, m_book, m_requests.isAsked)) {
         if (m_lost && m_lost->copy.saved.step == each.saved.step) m_lost.reset();
         m_journal.log(0, "info",
-                      "the checkpoint of step " + grouped(each.saved.step) + " on " + each.host +
+                      "the checkpoint of step " + grouped(each.saved.step) + " on " + each.host.text() +
                           " is given up: newer ones were saved before it could be copied here");
         m_calls.remove(each.host, each.saved.path);
     }
@@ -80,8 +80,8 @@ bool SavedCheckpoints::waitsForLink(const CopyQueue::Copy& copy, const Error& er
     if (now - *m_lostSince >= m_linkSeconds) return false;
     if (!m_lost) {
         m_lost = LostCopy{copy, error, 0};
-        m_journal.warn(0, "the checkpoint of step " + grouped(copy.saved.step) + " is copied again once " + copy.host +
-                              " can be reached: " + error.text());
+        m_journal.warn(0, "the checkpoint of step " + grouped(copy.saved.step) + " is copied again once " +
+                              copy.host.text() + " can be reached: " + error.text());
         m_journal.publish();
     }
     m_lost->again = now + kCopyAgainSeconds;
@@ -118,7 +118,7 @@ void SavedCheckpoints::giveUp(const CopyQueue::Copy& copy, const Error& cause) {
 }
 
 void SavedCheckpoints::notCopied(const CopyQueue::Copy& copy, Error cause) {
-    cause.message = "it could not be copied from " + copy.host + ": " + cause.message;
+    cause.message = "it could not be copied from " + copy.host.text() + ": " + cause.message;
     notSaved(copy.saved.step, std::move(cause));
 }
 
@@ -149,7 +149,7 @@ void SavedCheckpoints::saySaved(const wire::CheckpointSaved& saved) {
 
 // Its score, if the program does not say it, is that of the points by its step. A checkpoint is told of soon after it
 // was saved: one whose step was long ago counts something else, such as epochs, and gets the newest points.
-void SavedCheckpoints::recordOfProgram(const std::string& host, wire::CheckpointSaved saved) {
+void SavedCheckpoints::recordOfProgram(const HostName& host, wire::CheckpointSaved saved) {
     saved.path = recordedPath({host, saved.path});
     const auto& series = m_journal.series();
     const bool isOfLate = m_journal.state().trainSeconds - series.secondsAt(saved.step) < kToldWithinSeconds;
@@ -199,8 +199,9 @@ bool SavedCheckpoints::passOver(std::int64_t fromStep, const std::string& why) {
 program::StructureLook SavedCheckpoints::lookAt(const std::string& recorded) {
     const auto place = savedPlaceOf(recorded);
     if (place.host.empty()) return program::lookAtCheckpoint(std::filesystem::path(recorded));
+    const HostName host(place.host);
     const auto said = m_calls.on<std::string>(
-        place.host, [place](Launcher& launcher) { return launcher.ask(place.host, {"checkpoint", place.path}); });
+        host, [host, path = place.path](Launcher& launcher) { return launcher.ask(host, {"checkpoint", path}); });
     if (!said) {
         if (said.error().code != ErrorCode::FileMissing) return {};
         return {.structure = program::Structure::Cut, .problem = said.error().message};

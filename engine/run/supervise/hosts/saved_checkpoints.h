@@ -26,8 +26,8 @@ public:
     // All of them outlive it.
     SavedCheckpoints(const RunTask& task, HostCalls& calls, RunJournal& journal, Requests requests);
 
-    void load(std::vector<store::CheckpointRow> rows);                       // as the store has them
-    void saved(const std::string& host, const wire::CheckpointSaved& saved); // empty host: here
+    void load(std::vector<store::CheckpointRow> rows);                    // as the store has them
+    void saved(const HostName& host, const wire::CheckpointSaved& saved); // empty host: here
     void notSaved(std::int64_t step, Error cause);
     bool isCopying() const { return m_copies.count() > 0 || (m_program && m_program->copies.isCopying()); }
     // A copy that a lost connection has cut short begins again, from time to time for failure.linkSeconds, unless the
@@ -58,7 +58,7 @@ private:
     bool waitsForLink(const CopyQueue::Copy& copy, const Error& error);
     void notCopied(const CopyQueue::Copy& copy, Error cause);
     void record(const wire::CheckpointSaved& saved, const std::filesystem::path& path);
-    void recordOfProgram(const std::string& host, wire::CheckpointSaved saved);
+    void recordOfProgram(const HostName& host, wire::CheckpointSaved saved);
     void list(const wire::CheckpointSaved& saved);
     void takeCopies();
     void saySaved(const wire::CheckpointSaved& saved);

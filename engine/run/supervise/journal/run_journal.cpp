@@ -253,7 +253,7 @@ void RunJournal::setAside(program::SourceKind kind) {
     for (const auto& message : greeting()) broadcast(message);
 }
 
-void RunJournal::sampled(int rank, const std::string& host, const wire::SystemSample& sample) {
+void RunJournal::sampled(int rank, const HostName& host, const wire::SystemSample& sample) {
     m_system.take(rank, host, sample, monotonicSeconds());
 }
 

@@ -71,7 +71,7 @@ public:
     void log(int rank, const char* level, std::string text); // rank -1: the supervisor
     void points(const wire::Metrics& metrics);               // of the run
     void points(int rank, const wire::Metrics& metrics);     // of a rank, which may wait for those of the others
-    void sampled(int rank, const std::string& host, const wire::SystemSample& sample);
+    void sampled(int rank, const HostName& host, const wire::SystemSample& sample);
     void dataRead(const wire::DataRead& read); // into the run's folder, and its notes into the log
     void evaluated(const wire::Evaluation& evaluation) { m_evaluation.validated(evaluation); }
     void tested(const wire::Tested& tested) { m_evaluation.tested(tested); }

@@ -34,7 +34,7 @@ void SystemBook::relaunched() {
     m_fresh = false;
 }
 
-void SystemBook::take(int rank, const std::string& host, const wire::SystemSample& sample, double now) {
+void SystemBook::take(int rank, const HostName& host, const wire::SystemSample& sample, double now) {
     if (!(sample.seconds > 0)) return;
     auto& known = m_ranks[rank];
     auto& sums = known.sums;

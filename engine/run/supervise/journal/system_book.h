@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/text/name_of.h"
 #include "engine/wire/messages.h"
 
 #include <map>
@@ -26,7 +27,7 @@ public:
     // The ranks have other numbers, or others their places.
     void regrouped() { m_ranks.clear(); }
 
-    void take(int rank, const std::string& host, const wire::SystemSample& sample, double now);
+    void take(int rank, const HostName& host, const wire::SystemSample& sample, double now);
     double due() const; // when points are to be made; infinity: nothing has been measured since
     // The means since the last ones; no series has more than one point.
     wire::Metrics points(const Moment& moment, double now);
@@ -51,7 +52,7 @@ private:
     void addRank(wire::Metrics& metrics, const wire::Point& at, int number, const Rank& rank, double least) const;
 
     std::map<int, Rank> m_ranks;
-    std::map<std::string, Host> m_hosts;
+    std::map<HostName, Host> m_hosts;
     double m_origin = -1; // when the run's first step was, restarts left out; -1: not known
     double m_made = 0;    // when points were last made
     bool m_fresh = false; // something was measured since

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kFetched = "20260101-000000-00000a";
+const HostName kHost("h1");
 
 std::string contentOf(const fs::path& file) { return readFile(file).valueOr(std::string()); }
 
@@ -45,7 +46,7 @@ private Q_SLOTS:
         QVERIFY(writeFileAtomic(folderThere().runFile(), "{}"));
         QVERIFY(writeFileAtomic(folderThere().evaluationFile(), "first"));
         QVERIFY(writeFileAtomic(folderThere().rankLog(0), "a line"));
-        QVERIFY(writeLaunchRecord(folderThere(), {kFetched, m_there.root.string(), {}, std::nullopt}));
+        QVERIFY(writeLaunchRecord(folderThere(), {RunId(kFetched), m_there.root.string(), {}, std::nullopt}));
         trainTo(4);
     }
 
@@ -88,23 +89,23 @@ private Q_SLOTS:
         QVERIFY(!planned);
         QVERIFY2(planned.error().message.find("was not requested") != std::string::npos,
                  planned.error().text().c_str());
-        QVERIFY(!RunFetch::open(m_here, "h1", "../" + std::string(kFetched)));
+        QVERIFY(!RunFetch::open(m_here, kHost, RunId("../" + std::string(kFetched))));
     }
 
     void oneAtATime() {
         auto first = begin();
-        const auto second = RunFetch::open(m_here, "h1", kFetched);
+        const auto second = RunFetch::open(m_here, kHost, RunId(kFetched));
         QVERIFY(!second);
         QCOMPARE(second.error().code, ErrorCode::AlreadyRunning);
     }
 
     void wordsAndFilesOfHereStay() {
         fetch();
-        QVERIFY((*store::Store::open(m_here))->setTags(kFetched, "mine"));
+        QVERIFY((*store::Store::open(m_here))->setTags(RunId(kFetched), "mine"));
         QVERIFY(writeFileAtomic(folderHere().evaluationFile(), "measured here"));
         QVERIFY(writeFileAtomic(folderThere().evaluationFile(), "second"));
         trainTo(9);
-        QVERIFY(m_store->rename(kFetched, "wild-otter"));
+        QVERIFY(m_store->rename(RunId(kFetched), "wild-otter"));
         fetch();
         QCOMPARE(here().run(kFetched)->tags, std::string("mine"));
         QCOMPARE(here().run(kFetched)->name, std::string("calm-otter"));
@@ -162,7 +163,7 @@ private Q_SLOTS:
             m_row.status = wire::RunStatus::Paused;
             QVERIFY(m_store->updateRun(m_row));
         }
-        auto opened = RunFetch::open(m_here, "h1", kFetched);
+        auto opened = RunFetch::open(m_here, kHost, RunId(kFetched));
         const auto refused = opened ? opened->take(news(*opened), {}) : Result<void>(opened.error());
         QVERIFY(!refused);
         QVERIFY2(refused.error().text().find(error.toStdString()) != std::string::npos, refused.error().text().c_str());
@@ -181,7 +182,7 @@ private:
     // With a checkpoint at its end.
     void trainTo(std::int64_t step) {
         const auto query = *store::RunQuery::open(m_there);
-        const auto before = std::ssize(*query->points(kFetched, "train/loss"));
+        const auto before = std::ssize(*query->points(RunId(kFetched), "train/loss"));
         std::vector<wire::Point> points;
         for (auto each = before; each < step; ++each)
             points.push_back({each + 1, 0.5, static_cast<double>(each) + 0.25 * static_cast<double>(step), 1.0});
@@ -206,7 +207,7 @@ private:
         return joined(*source.poll());
     }
     RunFetch begin() {
-        auto fetch = RunFetch::open(m_here, "h1", kFetched);
+        auto fetch = RunFetch::open(m_here, kHost, RunId(kFetched));
         if (!fetch) qFatal("%s", fetch.error().text().c_str());
         if (const auto taken = fetch->take(news(*fetch), {}); !taken) qFatal("%s", taken.error().text().c_str());
         return std::move(*fetch);
@@ -236,7 +237,8 @@ private:
     }
     void compare() {
         const auto there = *store::RunQuery::open(m_there);
-        const auto theirs = *there->points(kFetched, "train/loss"), ours = *here().points(kFetched, "train/loss");
+        const auto theirs = *there->points(RunId(kFetched), "train/loss"),
+                   ours = *here().points(RunId(kFetched), "train/loss");
         QCOMPARE(ours.size(), theirs.size());
         for (std::size_t at = 0; at < ours.size(); ++at) QCOMPARE(ours[at].seconds, theirs[at].seconds);
         QCOMPARE(here().run(kFetched)->step, there->run(kFetched)->step);

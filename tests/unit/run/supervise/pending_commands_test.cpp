@@ -48,7 +48,7 @@ QString play(PendingCommands& commands, const Event& event) {
     case Event::Saved: return answersText(commands.settleSaves(event.step, {}));
     case Event::NotSaved:
         return answersText(commands.settleSaves(event.step, runError("disk full").withCode(ErrorCode::DiskFull)));
-    case Event::Away: return answersText(commands.whileAway("h1", event.step));
+    case Event::Away: return answersText(commands.whileAway(HostName("h1"), event.step));
     case Event::Repeat: {
         QStringList texts;
         for (const auto& each : commands.toRepeat(event.step))

@@ -67,7 +67,7 @@ run::Cause causeOf(FailureCode code, int rank = 0, const char* host = "") {
     run::Cause cause;
     cause.code = code;
     cause.rank = rank;
-    cause.host = host;
+    cause.host = HostName(host);
     return cause;
 }
 
@@ -139,19 +139,19 @@ void FailureDetectorTest::finds_data() {
     row(
         "a rank on a node of Slurm is silent, and the others wait for it",
         [](Group& g) {
-            g.records[1].placement.host = "slurm:n2";
+            g.records[1].placement.host = HostName("slurm:n2");
             g.still(7, {"all-reduce of bucket 0", nullptr, "all-reduce of bucket 0"});
         },
         7, Found{FailureCode::Silent, 1, 100, "has been silent for 7 s in step"});
     row("the same, and it is not that long",
         [](Group& g) {
-            g.records[1].placement.host = "slurm:n2";
+            g.records[1].placement.host = HostName("slurm:n2");
             g.still(7, {"all-reduce of bucket 0", nullptr, "all-reduce of bucket 0"});
         },
         6.9, {});
     row("a rank on a node of Slurm is silent, and the others compute",
         [](Group& g) {
-            g.records[1].placement.host = "slurm:n2";
+            g.records[1].placement.host = HostName("slurm:n2");
             g.still(9, {"step", nullptr, "all-reduce of bucket 0"});
         },
         9, {});
@@ -423,7 +423,7 @@ void FailureDetectorTest::finds() {
 
 void FailureDetectorTest::everySilentRankIsFound() {
     Group group(3);
-    group.records[0].placement.host = "lab1";
+    group.records[0].placement.host = HostName("lab1");
     group.still(15, {nullptr, "step", nullptr});
     const auto causes = group.detector.look(group.ranks(), group.pace, 15);
     QCOMPARE(causes.size(), std::size_t{2});

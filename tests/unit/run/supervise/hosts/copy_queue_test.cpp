@@ -40,8 +40,8 @@ struct Played {
                 here.prune();
                 queue.end();
             } else {
-                for (const auto& each :
-                     queue.add({"h1", savedOf(event)}, here, [&](std::int64_t step) { return step == asked; }))
+                for (const auto& each : queue.add({HostName("h1"), savedOf(event)}, here,
+                                                  [&](std::int64_t step) { return step == asked; }))
                     dropped << QString::number(each.saved.step);
             }
         }
@@ -116,7 +116,7 @@ void CopyQueueTest::neverHoldsMoreThanIsKept() {
         std::size_t dropped = 0;
         for (int step = 1; step <= 200; ++step) {
             const auto score = QString::number((step * 37) % 100);
-            dropped += queue.add({"h1", savedOf(QStringLiteral("%1:%2").arg(step).arg(score))}, here).size();
+            dropped += queue.add({HostName("h1"), savedOf(QStringLiteral("%1:%2").arg(step).arg(score))}, here).size();
             if (step == 1) QVERIFY(queue.begin());
             QVERIFY2(queue.count() <= static_cast<std::size_t>(keep) + 2, qPrintable(QString::number(step)));
         }
@@ -127,12 +127,12 @@ void CopyQueueTest::neverHoldsMoreThanIsKept() {
 void CopyQueueTest::othersWaitBehindALostHost() {
     CopyQueue queue;
     CheckpointBook here({.keep = 4});
-    queue.add({"h1", savedOf("10")}, here);
+    queue.add({HostName("h1"), savedOf("10")}, here);
     queue.begin();
     queue.postpone();
-    queue.add({"h1", savedOf("20")}, here);
+    queue.add({HostName("h1"), savedOf("20")}, here);
     QVERIFY(!queue.isInTheWay());
-    queue.add({"h2", savedOf("30")}, here);
+    queue.add({HostName("h2"), savedOf("30")}, here);
     QVERIFY(queue.isInTheWay());
 }
 
@@ -140,9 +140,9 @@ void CopyQueueTest::thoseOfALostHostLeaveTogether() {
     CopyQueue queue;
     CheckpointBook here({.keep = 4});
     for (const auto& [host, step] : {std::pair("h1", "10"), {"h1", "20"}, {"h2", "30"}, {"h1", "40"}})
-        queue.add({host, savedOf(step)}, here);
+        queue.add({HostName(host), savedOf(step)}, here);
     QVERIFY(queue.begin());
-    const auto taken = queue.takeOf("h1"); // but for the one under way
+    const auto taken = queue.takeOf(HostName("h1")); // but for the one under way
     QCOMPARE(taken.size(), std::size_t{2});
     QCOMPARE(taken[0].saved.step, 20);
     QCOMPARE(taken[1].saved.step, 40);

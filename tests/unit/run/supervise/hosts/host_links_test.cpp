@@ -32,7 +32,7 @@ run::Ranks HostLinksTest::ranks(std::initializer_list<const char*> hosts) {
     run::Ranks ranks;
     for (const char* host : hosts) {
         auto& record = m_records.emplace_back();
-        record.placement.host = host;
+        record.placement.host = HostName(host);
         record.trained = true;
         ranks.push_back(&record);
     }
@@ -79,7 +79,7 @@ void HostLinksTest::whatIsLostIsNotBack() {
     m_records[1].awaySince = -1;
     QCOMPARE(look(111), QStringList());
     m_records[1] = {}; // another rank there, which has not trained yet
-    m_records[1].placement.host = "h2";
+    m_records[1].placement.host = HostName("h2");
     QCOMPARE(look(112), QStringList());
 }
 

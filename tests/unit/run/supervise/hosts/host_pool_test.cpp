@@ -9,11 +9,13 @@ using run::HostPool;
 
 namespace {
 
+HostName hostNamed(const QString& text) { return HostName(text.toStdString()); }
+
 // "b>c": c takes the place of b; "-c": c was no use.
 void play(HostPool& pool, const QString& events) {
     for (const QString& event : events.split(' ', Qt::SkipEmptyParts)) {
-        if (event.startsWith('-')) pool.putLast(event.mid(1).toStdString());
-        else pool.replace(event.section('>', 0, 0).toStdString(), event.section('>', 1).toStdString());
+        if (event.startsWith('-')) pool.putLast(hostNamed(event.mid(1)));
+        else pool.replace(hostNamed(event.section('>', 0, 0)), hostNamed(event.section('>', 1)));
     }
 }
 
@@ -32,15 +34,20 @@ std::vector<std::string> namesOf(const QString& words) {
     return names;
 }
 
-QString textOf(const std::vector<std::string>& names) {
+std::vector<HostName> hostsOf(const QString& words) {
+    const auto names = namesOf(words);
+    return {names.begin(), names.end()};
+}
+
+QString textOf(const std::vector<HostName>& names) {
     QStringList words;
     for (const auto& name : names) words << (name.empty() ? QStringLiteral("here") : QString::fromStdString(name));
     return words.join(' ');
 }
 
 QString dealtBy(const HostPool& pool, int ranks) {
-    std::vector<std::string> hosts;
-    for (int rank = 0; rank < ranks; ++rank) hosts.push_back(pool.hostOf(rank, ranks));
+    std::vector<HostName> hosts;
+    for (int rank = 0; rank < ranks; ++rank) hosts.push_back(pool.hostOf({rank, ranks}));
     return textOf(hosts);
 }
 
@@ -139,20 +146,20 @@ void HostPoolTest::asManyAreGivenUpSoonAsThereAreSpares() {
     QFETCH(QString, lost);
     auto pool = poolWith(namesOf(spareHosts));
     play(pool, events);
-    const auto soon = pool.givenUpSoon(namesOf(lost));
+    const auto soon = pool.givenUpSoon(hostsOf(lost));
     QTEST(textOf({soon.begin(), soon.end()}), "soon");
 }
 
 // Also when another spare follows it, or the first is back elsewhere.
 void HostPoolTest::aSpareHasThePlaceOfTheFirst() {
     auto pool = poolWith({"c", "d"});
-    QCOMPARE(pool.placeOf("b"), std::string("b"));
+    QCOMPARE(pool.placeOf(HostName("b")), HostName("b"));
     play(pool, "b>c");
-    QCOMPARE(pool.placeOf("c"), std::string("b"));
+    QCOMPARE(pool.placeOf(HostName("c")), HostName("b"));
     play(pool, "c>d a>b");
-    QCOMPARE(pool.placeOf("d"), std::string("b"));
-    QCOMPARE(pool.placeOf("b"), std::string("a"));
-    QCOMPARE(pool.placeOf("x"), std::string("x"));
+    QCOMPARE(pool.placeOf(HostName("d")), HostName("b"));
+    QCOMPARE(pool.placeOf(HostName("b")), HostName("a"));
+    QCOMPARE(pool.placeOf(HostName("x")), HostName("x"));
 }
 
 void HostPoolTest::aRunWithASpareStartsWithoutAHost() {

@@ -52,7 +52,7 @@ struct Told {
     QList<qint64> stored() const {
         QList<qint64> steps;
         const auto query = std::move(*store::RunQuery::open(workspace));
-        const auto points = *query->points(kRun, "train/loss");
+        const auto points = *query->points(RunId(kRun), "train/loss");
         for (const auto& point : points) steps << point.step;
         return steps;
     }

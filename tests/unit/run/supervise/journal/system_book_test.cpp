@@ -113,8 +113,8 @@ void SystemBookTest::meansAreWeightedByTime() {
     book.trained(10, 110);
     auto sample = sampleOf(1, 0);
     sample.seconds = 3;
-    book.take(0, "", sample, 110.5);
-    book.take(0, "", sampleOf(0, 0), 111);
+    book.take(0, HostName(), sample, 110.5);
+    book.take(0, HostName(), sampleOf(0, 0), 111);
     QCOMPARE(book.due(), 111.0);
     const auto metrics = book.points({40, 2.5}, 111);
     QVERIFY(near(valueOf(metrics, "system/rank0/compute"), 0.75));
@@ -131,8 +131,8 @@ void SystemBookTest::meansAreWeightedByTime() {
 void SystemBookTest::whatIsBeyondTheShortestIsWaiting() {
     run::SystemBook book;
     book.trained(0, 100);
-    book.take(0, "", sampleOf(0.3, 0.7), 101);
-    book.take(1, "", sampleOf(0.9, 0.1), 101);
+    book.take(0, HostName(), sampleOf(0.3, 0.7), 101);
+    book.take(1, HostName(), sampleOf(0.9, 0.1), 101);
     const auto metrics = book.points({1, 0}, 101);
     QVERIFY(near(valueOf(metrics, "system/rank0/communication"), 0.1));
     QVERIFY(near(valueOf(metrics, "system/rank0/wait"), 0.6));
@@ -143,17 +143,17 @@ void SystemBookTest::whatIsBeyondTheShortestIsWaiting() {
 void SystemBookTest::othersWaitForASilentRank() {
     run::SystemBook book;
     book.trained(0, 100);
-    for (const int rank : {0, 1}) book.take(rank, "", sampleOf(0.8, 0.2), 101);
+    for (const int rank : {0, 1}) book.take(rank, HostName(), sampleOf(0.8, 0.2), 101);
     book.points({1, 0}, 101);
-    book.take(0, "", sampleOf(0, 1), 102);
+    book.take(0, HostName(), sampleOf(0, 1), 102);
     const auto soon = book.points({1, 0}, 102); // a sample may be late
     QVERIFY(near(valueOf(soon, "system/rank0/communication"), 1));
     QVERIFY(std::isnan(valueOf(soon, "system/rank1/compute")));
-    book.take(0, "", sampleOf(0, 1), 104);
+    book.take(0, HostName(), sampleOf(0, 1), 104);
     const auto later = book.points({1, 0}, 104);
     QVERIFY(near(valueOf(later, "system/rank0/wait"), 1));
     book.regrouped(); // the other one is gone
-    book.take(0, "", sampleOf(0.9, 0.1), 105);
+    book.take(0, HostName(), sampleOf(0.9, 0.1), 105);
     QVERIFY(near(valueOf(book.points({2, 0}, 105), "system/rank0/wait"), 0));
 }
 
@@ -168,7 +168,7 @@ void SystemBookTest::hostAndGpuAreRecordedWhereTheyAreKnown() {
     sample.hostSent = 3e6;
     sample.gpuShare = 0.5;
     sample.gpuMemoryUsed = 4'000'000'000;
-    book.take(1, "node-a", sample, 101);
+    book.take(1, HostName("node-a"), sample, 101);
     const auto metrics = book.points({1, 0}, 101);
     QVERIFY(near(valueOf(metrics, "system/host/node-a/cpu_percent"), 25));
     QVERIFY(near(valueOf(metrics, "system/host/node-a/memory_mb"), 8000));
@@ -176,7 +176,7 @@ void SystemBookTest::hostAndGpuAreRecordedWhereTheyAreKnown() {
     QVERIFY(near(valueOf(metrics, "system/host/node-a/network_out_mb_s"), 3));
     QVERIFY(near(valueOf(metrics, "system/rank1/gpu_percent"), 50));
     QVERIFY(near(valueOf(metrics, "system/rank1/gpu_memory_mb"), 4000));
-    book.take(0, "", sampleOf(1, 0), 102);
+    book.take(0, HostName(), sampleOf(1, 0), 102);
     const auto plain = book.points({1, 0}, 102);
     QVERIFY(std::isnan(valueOf(plain, "system/rank0/gpu_percent")));
     QVERIFY(std::isnan(valueOf(plain, "system/host/localhost/cpu_percent")));
@@ -184,7 +184,7 @@ void SystemBookTest::hostAndGpuAreRecordedWhereTheyAreKnown() {
 
 void SystemBookTest::nothingIsDueBeforeTheFirstPoint() {
     run::SystemBook book;
-    book.take(0, "", sampleOf(1, 0), 100);
+    book.take(0, HostName(), sampleOf(1, 0), 100);
     QVERIFY(std::isinf(book.due()));
     book.trained(5, 101);
     QCOMPARE(book.due(), 102.0);
