@@ -68,7 +68,7 @@ Claim claimOver(const std::vector<std::string>& hosts, spec::RunSpec trial, int 
 Claim claimOf(const spec::RunSpec& spec, const run::HostRooms& rooms) {
     std::map<std::string, int> ranksOf;
     for (int rank = 0; rank < spec.scaling.workers; ++rank)
-        ++ranksOf[spec::hostOfRank(spec.hosts, rank, spec.scaling.workers)];
+        ++ranksOf[spec::hostOfRank(spec.hosts, {rank, spec.scaling.workers})];
     Claim claim;
     for (const auto& [host, ranks] : ranksOf) {
         const auto room = host == kHere ? std::optional(roomHereOf(rooms)) : std::nullopt;

@@ -107,7 +107,7 @@ Result<chart::Chart> chartOf(store::RunQuery& query, const std::vector<run::Stor
         std::vector<chart::Line> lines;
         for (const std::size_t member : each.runs) {
             if (!runs[member].series(series)) continue;
-            TY_ASSIGN(auto curve, curveOf(query, runs[member].row().id, series, false, overEpochs));
+            TY_ASSIGN(auto curve, curveOf(query, RunId(runs[member].row().id), series, false, overEpochs));
             if (!curve.epochs) chart.x.title = "step";
             lines.push_back(std::move(curve.line));
         }

@@ -67,7 +67,7 @@ bool hasEpochsAsAxis(const store::RunRow& run, const std::vector<store::SeriesSu
     });
 }
 
-Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes,
+Result<Curve> curveOf(store::RunQuery& query, const RunId& run, const std::string& series, bool extremes,
                       bool overEpochs) {
     TY_ASSIGN(const auto stored, query.points(run, series));
     Curve curve;

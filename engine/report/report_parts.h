@@ -26,7 +26,7 @@ struct Curve {
     chart::Line line{};
     bool epochs = false;
 };
-Result<Curve> curveOf(store::RunQuery& query, const std::string& run, const std::string& series, bool extremes,
+Result<Curve> curveOf(store::RunQuery& query, const RunId& run, const std::string& series, bool extremes,
                       bool overEpochs = true);
 
 // What evaluation.json of the run's folder holds; no section without it, and the error in place of a damaged one.

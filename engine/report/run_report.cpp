@@ -51,7 +51,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
         if (charts.charts.size() == kMostCharts) break;
         chart::Chart chart{.title = chartTitleOf(measure), .x = {"epoch"}};
         for (const std::string& name : names) {
-            TY_ASSIGN(auto curve, curveOf(query, run.id, name, true, overEpochs));
+            TY_ASSIGN(auto curve, curveOf(query, RunId(run.id), name, true, overEpochs));
             curve.line.label = names.size() > 1 || name != measure ? name : "";
             curve.line.color = name.starts_with("train/") ? 1 : 0;
             banded = banded || !curve.line.band.empty();

@@ -168,7 +168,7 @@ Result<Section> curvesSection(store::RunQuery& query, const ReportedSweep& sweep
     chart::Chart chart{.title = sweep.spec.scoreBy, .x = {"epoch"}};
     for (std::size_t place = 0; place < std::min(kMostTrialCurves, sweep.ranking.order.size()); ++place) {
         const auto& trial = sweep.ranking.trials[sweep.ranking.order[place]];
-        TY_ASSIGN(auto curve, curveOf(query, trial.row.id, sweep.score.series, false));
+        TY_ASSIGN(auto curve, curveOf(query, RunId(trial.row.id), sweep.score.series, false));
         if (curve.line.points.empty()) continue;
         if (!curve.epochs) chart.x.title = "step";
         curve.line.color = place == 0 ? 0 : 1;

@@ -151,8 +151,7 @@ Result<std::vector<SeriesSummary>> RunQuery::summaries(const std::string& run) {
     return rows;
 }
 
-Result<std::vector<wire::Point>> RunQuery::points(const std::string& run, const std::string& series,
-                                                  std::int64_t first) {
+Result<std::vector<wire::Point>> RunQuery::points(const RunId& run, const std::string& series, std::int64_t first) {
     std::vector<wire::Point> points;
     TY_ASSIGN(const bool any, ready());
     if (!any) return points;

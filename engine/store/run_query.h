@@ -50,7 +50,7 @@ public:
     Result<std::vector<std::string>> seriesNames(const std::string& run);
     Result<std::vector<SeriesSummary>> summaries(const std::string& run);
     // Points from index `first` on, in order.
-    Result<std::vector<wire::Point>> points(const std::string& run, const std::string& series, std::int64_t first = 0);
+    Result<std::vector<wire::Point>> points(const RunId& run, const std::string& series, std::int64_t first = 0);
     // Oldest first; before them those that are superseded. Without those whose files are being deleted.
     Result<std::vector<CheckpointRow>> checkpoints(const std::string& run);
     // The same of all runs that have any, by the id of the run.

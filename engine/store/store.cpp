@@ -206,7 +206,7 @@ Result<void> Store::takeBackSweep(const std::string& sweep) {
     });
 }
 
-Result<void> Store::rename(const std::string& run, const std::string& name) {
+Result<void> Store::rename(const RunId& run, const std::string& name) {
     TY_TRY(mustBeFit(nameProblem(name), name, "name", "choose another name, for example mlp-2"));
     return inTransaction([&] { return changeRun(m_db, run, "name", name); });
 }
@@ -215,13 +215,13 @@ Result<void> Store::setArchived(const std::string& run, bool archived) {
     return inTransaction([&] { return changeRun(m_db, run, "archived", archived); });
 }
 
-Result<void> Store::setTags(const std::string& run, const std::string& tags) {
+Result<void> Store::setTags(const RunId& run, const std::string& tags) {
     const char* remedy = "choose other tags, for example: baseline good";
     TY_TRY(mustBeFit(lineProblem(tags, kMaxTagCharacters), tags, "tags", remedy));
     return inTransaction([&] { return changeRun(m_db, run, "tags", tags); });
 }
 
-Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
+Result<void> Store::setNotes(const RunId& run, const std::string& notes) {
     std::string lines = notes; // ends of lines and tabs are what notes have and a line has not
     std::replace_if(lines.begin(), lines.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
     const std::string problem = lineProblem(lines, kMaxNoteCharacters);
@@ -230,7 +230,7 @@ Result<void> Store::setNotes(const std::string& run, const std::string& notes) {
     return inTransaction([&] { return changeRun(m_db, run, "notes", notes); });
 }
 
-Result<void> Store::setColor(const std::string& run, const std::string& color) {
+Result<void> Store::setColor(const RunId& run, const std::string& color) {
     TY_ASSIGN(const auto choice, readColorChoice(color));
     return inTransaction([&] { return changeRun(m_db, run, "color", toText(choice)); });
 }

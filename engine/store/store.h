@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/text/name_of.h"
 #include "engine/store/workspace.h"
 #include "engine/wire/messages.h"
 
@@ -125,13 +126,13 @@ public:
 
     // Edits a user makes: committed with FULL durability. Input for a name that a run file could not have, and for tags
     // of more than 1000 characters or with such that a terminal obeys.
-    Result<void> rename(const std::string& run, const std::string& name);
+    Result<void> rename(const RunId& run, const std::string& name);
     Result<void> setArchived(const std::string& run, bool archived);
-    Result<void> setTags(const std::string& run, const std::string& tags);
+    Result<void> setTags(const RunId& run, const std::string& tags);
     // Of several lines, at most 10,000 characters; Input where a terminal would obey a part of them.
-    Result<void> setNotes(const std::string& run, const std::string& notes);
+    Result<void> setNotes(const RunId& run, const std::string& notes);
     // As readColorChoice takes it; runs made later get another colour by themselves.
-    Result<void> setColor(const std::string& run, const std::string& color);
+    Result<void> setColor(const RunId& run, const std::string& color);
     // Whether that changed anything. Input for a checkpoint that there is not, or no more.
     Result<bool> setPinned(std::int64_t checkpoint, bool pinned);
     // Takes an archived run out of the record, with its points, checkpoints, workers and log; Input for another one.

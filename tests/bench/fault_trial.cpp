@@ -90,7 +90,7 @@ void FaultTrial::look() {
             m_cost.lost += m_reached - event.step;
             m_reached = event.step;
         }
-    const auto more = m_query->points(run->id, kSeries, m_reached);
+    const auto more = m_query->points(RunId(run->id), kSeries, m_reached);
     if (!more || more->empty() || more->back().step <= m_reached) return;
     m_reached = more->back().step;
     noteSilence();
@@ -154,7 +154,7 @@ FaultCost FaultTrial::cost(const std::vector<wire::Point>& undisturbed) {
         return line.wallMs >= m_hurtMs && line.level == "warning";
     });
     if (said != log.end()) m_cost.noticed = secondsOf(said->wallMs - m_hurtMs);
-    const auto points = orThrow(m_query->points(id, kSeries));
+    const auto points = orThrow(m_query->points(RunId(id), kSeries));
     m_cost.points = static_cast<std::int64_t>(points.size());
     m_cost.steps = row().totalSteps;
     m_cost.whole = m_cost.points == m_cost.steps;

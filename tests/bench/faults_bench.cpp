@@ -147,7 +147,7 @@ void FaultsBench::trainUndisturbed(int seconds) {
     FaultTrial longest(m_runs, base("undisturbed", {}, steps));
     longest.waitForEnd(30 + 4 * steps * m_stepSeconds);
     const auto query = store::RunQuery::open(*store::Workspace::open(m_runs.workspace().toStdString()));
-    const auto points = (*query)->points(longest.run().toStdString(), "train/loss");
+    const auto points = (*query)->points(RunId(longest.run().toStdString()), "train/loss");
     if (!points || points->size() != static_cast<std::size_t>(steps)) throw std::runtime_error("no undisturbed run");
     m_undisturbed = *points;
 }

@@ -72,7 +72,7 @@ private:
         FaultTrial whole(m_runs, {"undisturbed", file("undisturbed", m_steps)});
         whole.waitForEnd(20 * kRunSeconds);
         const auto query = store::RunQuery::open(*store::Workspace::open(m_runs.workspace().toStdString()));
-        m_undisturbed = (*query)->points(whole.run().toStdString(), "train/loss").valueOr({});
+        m_undisturbed = (*query)->points(RunId(whole.run().toStdString()), "train/loss").valueOr({});
         if (m_undisturbed.size() != static_cast<std::size_t>(m_steps)) throw std::runtime_error("no undisturbed run");
     }
 

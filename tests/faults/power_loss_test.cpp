@@ -86,7 +86,7 @@ std::string look(const store::Workspace& workspace, const Truth& truth, Found& f
     const run::RunFolder folder{row->folder};
     if (const auto spec = spec::readRunSpec(folder.runFile()); !spec) return spec.error().text();
     if (const auto launch = run::readLaunchRecord(folder); !launch) return launch.error().text();
-    const auto points = (*query)->points(truth.run, "train/loss");
+    const auto points = (*query)->points(RunId(truth.run), "train/loss");
     if (!points) return points.error().text();
     found.points = points->size();
     if (auto problem = badPoints(*points, truth); !problem.empty()) return problem;
@@ -203,7 +203,7 @@ void PowerLossTest::everyInstantLeavesWhatWasPromised() {
     const auto query = store::RunQuery::open(m_lab->workspace());
     const auto row = (*query)->run("scripted");
     QVERIFY(row.ok());
-    const Truth truth{row->id, *(*query)->points(row->id, "train/loss")};
+    const Truth truth{row->id, *(*query)->points(RunId(row->id), "train/loss")};
     QCOMPARE(truth.points.size(), static_cast<std::size_t>(2 * 15 * s_epochs));
     const auto changes = test::readTrace(trace);
     QVERIFY2(changes.size() > 300, "the shim has seen too little");

@@ -260,7 +260,7 @@ void StoreFaultsTest::aLogThatIsNotItsOwnIsIgnoredOrTold() {
     fs::copy_file(kept, elsewhere.database().string() + "-wal");
     const auto reader = store::RunQuery::open(elsewhere);
     const auto points =
-        reader.ok() ? (*reader)->points(run, "train/loss") : Result<std::vector<wire::Point>>(reader.error());
+        reader.ok() ? (*reader)->points(RunId(run), "train/loss") : Result<std::vector<wire::Point>>(reader.error());
     if (points.ok() && points->size() == std::size_t{kSteps}) return;
     QVERIFY2(log == "old", points.ok() ? "points are missing, and nobody says so" : points.error().text().c_str());
     const auto writer = store::Store::open(elsewhere);

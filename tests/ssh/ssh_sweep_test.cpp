@@ -123,7 +123,7 @@ void SshSweepTest::everyTrialTrainedOnce(int trials, int steps, int stopped) {
 
 void SshSweepTest::trainedOnce(const store::RunRow& trial, int steps) {
     QCOMPARE(trial.step, steps);
-    const auto points = m_query->points(trial.id, "train/loss");
+    const auto points = m_query->points(RunId(trial.id), "train/loss");
     QVERIFY(points.ok());
     std::int64_t step = 0;
     for (const auto& point : *points) QCOMPARE(point.step, ++step);

@@ -148,7 +148,7 @@ int sayNotContinued(const Session& session, store::RunQuery& query, const store:
 Result<std::filesystem::path> writeCurves(store::RunQuery& query, const store::RunRow& row) {
     std::map<std::string, std::vector<wire::Point>> series;
     for (const char* name : {"train/loss", "val/loss", "train/accuracy", "val/accuracy"}) {
-        TY_ASSIGN(auto points, query.points(row.id, name));
+        TY_ASSIGN(auto points, query.points(RunId(row.id), name));
         if (!points.empty()) series[name] = std::move(points);
     }
     if (series.empty()) return std::filesystem::path();

@@ -34,7 +34,7 @@ Result<std::vector<std::string>> chosenSeries(store::RunQuery& query, const std:
 Result<Json> pointsJson(store::RunQuery& query, const std::string& run, const std::vector<std::string>& names) {
     Json json = Json::object();
     for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query.points(run, name));
+        TY_ASSIGN(const auto points, query.points(RunId(run), name));
         auto& list = json[name] = Json::array();
         for (const auto& point : points)
             list.push_back({{"step", point.step},

@@ -31,7 +31,7 @@ Result<std::vector<sweep::RecordedCurve>> curvesOf(store::RunQuery& query, const
     TY_ASSIGN(const auto trials, query.trials(row.id));
     std::vector<sweep::RecordedCurve> curves;
     for (const auto& trial : trials) {
-        TY_ASSIGN(const auto points, query.points(trial.id, spec.scoreBy));
+        TY_ASSIGN(const auto points, query.points(RunId(trial.id), spec.scoreBy));
         sweep::RecordedCurve curve{trial.trial, spec::paramsFromText(trial.paramsJson), {}};
         for (const auto& point : points) {
             const double t = epochs ? std::round(point.epoch * 1e6) / 1e6 : static_cast<double>(point.step);

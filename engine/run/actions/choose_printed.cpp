@@ -7,7 +7,7 @@
 
 namespace trainyard::run {
 
-Result<program::PrintedChoice> choosePrinted(const store::Workspace& workspace, const std::string& run,
+Result<program::PrintedChoice> choosePrinted(const store::Workspace& workspace, const RunId& run,
                                              const std::string& name, program::PrintedChoice choice) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(auto row, query->run(run));

@@ -22,11 +22,12 @@ RunEdit inverseOf(const RunEdit& edit, const store::RunRow& row) {
 }
 
 Result<void> applyEdit(store::Store& store, const RunEdit& edit) {
-    if (edit.name) TY_TRY(store.rename(edit.run, *edit.name));
-    if (edit.tags) TY_TRY(store.setTags(edit.run, *edit.tags));
-    if (edit.notes) TY_TRY(store.setNotes(edit.run, *edit.notes));
-    if (edit.color) TY_TRY(store.setColor(edit.run, *edit.color));
-    if (edit.archived) TY_TRY(store.setArchived(edit.run, *edit.archived));
+    const RunId run(edit.run);
+    if (edit.name) TY_TRY(store.rename(run, *edit.name));
+    if (edit.tags) TY_TRY(store.setTags(run, *edit.tags));
+    if (edit.notes) TY_TRY(store.setNotes(run, *edit.notes));
+    if (edit.color) TY_TRY(store.setColor(run, *edit.color));
+    if (edit.archived) TY_TRY(store.setArchived(run, *edit.archived));
     return {};
 }
 

@@ -148,7 +148,7 @@ Result<void> StoreFollower::applyDelta(const wire::SeriesPoints& delta, Update& 
 Result<void> StoreFollower::fill(const std::string& series, std::int64_t end, Update& update) {
     const auto known = static_cast<std::int64_t>(m_steps[series].size());
     if (known >= end) return {};
-    TY_ASSIGN(const auto points, m_query->points(m_row.id, series, known));
+    TY_ASSIGN(const auto points, m_query->points(RunId(m_row.id), series, known));
     const auto wanted = std::min(points.size(), static_cast<std::size_t>(end - known));
     append(series, std::span(points).first(wanted), update);
     return {};

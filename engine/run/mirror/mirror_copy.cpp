@@ -37,11 +37,12 @@ struct Writer {
         if (!before || before->id != row.id) return store.createRun(row);
         TY_TRY(store.updateRun(row));
         if (edits == UserEdits::OfThisComputer) return {};
-        if (before->name != row.name) TY_TRY(store.rename(row.id, row.name));
-        if (before->tags != row.tags) TY_TRY(store.setTags(row.id, row.tags));
-        if (before->notes != row.notes) TY_TRY(store.setNotes(row.id, row.notes));
-        if (before->color != row.color) TY_TRY(store.setColor(row.id, row.color));
-        if (before->archived != row.archived) TY_TRY(store.setArchived(row.id, row.archived));
+        const RunId run(row.id);
+        if (before->name != row.name) TY_TRY(store.rename(run, row.name));
+        if (before->tags != row.tags) TY_TRY(store.setTags(run, row.tags));
+        if (before->notes != row.notes) TY_TRY(store.setNotes(run, row.notes));
+        if (before->color != row.color) TY_TRY(store.setColor(run, row.color));
+        if (before->archived != row.archived) TY_TRY(store.setArchived(run, row.archived));
         return {};
     }
 

@@ -212,7 +212,7 @@ Result<MirrorRequest> requestOf(store::RunQuery& record, const std::string& run)
     TY_ASSIGN(const auto summaries, record.summaries(run));
     for (const auto& each : summaries) {
         if (each.count <= 0) continue;
-        TY_ASSIGN(const auto last, record.points(run, each.series, each.count - 1));
+        TY_ASSIGN(const auto last, record.points(RunId(run), each.series, each.count - 1));
         if (!last.empty()) request.series[each.series] = {each.count, last.front()};
     }
     TY_ASSIGN(const auto log, record.log(run));

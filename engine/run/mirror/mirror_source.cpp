@@ -72,7 +72,7 @@ void MirrorSource::want(MirrorRequest request) {
 Result<bool> MirrorSource::isPrefix(const Told& told) {
     for (const auto& [series, known] : told.known.series) {
         if (known.count <= 0) continue;
-        TY_ASSIGN(const auto last, m_query->points(told.known.run, series, known.count - 1));
+        TY_ASSIGN(const auto last, m_query->points(RunId(told.known.run), series, known.count - 1));
         if (last.empty() || !isSame(last.front(), known.last)) return false;
     }
     return true;

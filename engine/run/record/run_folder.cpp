@@ -21,6 +21,11 @@ constexpr std::chrono::minutes kQuietTime{1}; // without a change in it: nobody 
 
 } // namespace
 
+fs::path RunFolder::superseded(const store::CheckpointRow& row) const {
+    return checkpoints() /
+           (kSupersededPrefix + std::to_string(row.step) + "-" + std::to_string(row.id) + ".safetensors");
+}
+
 Result<void> makeRunFolder(const RunFolder& folder, LogFolder logs) {
     std::error_code failure;
     const auto above = folder.root.parent_path();
@@ -53,7 +58,7 @@ Result<LaunchRecord> readLaunchRecord(const RunFolder& folder) {
         const auto found = json.is_object() ? json.find(key) : json.end();
         return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    LaunchRecord record{field("run"), field("workspace"), field("resumeFrom"), std::nullopt};
+    LaunchRecord record{RunId(field("run")), field("workspace"), field("resumeFrom"), std::nullopt};
     if (record.run.empty() || record.workspace.empty())
         return inputError("not the launch record of a run", folder.launchFile().string());
     TY_ASSIGN(record.program, programOfRecord(json, folder.launchFile()));

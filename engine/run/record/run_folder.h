@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/files/atomic_file.h"
+#include "engine/base/text/name_of.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +11,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace trainyard::store {
+struct CheckpointRow;
+}
 
 namespace trainyard::run {
 
@@ -28,10 +33,7 @@ struct RunFolder {
     std::filesystem::path launchFile() const { return root / "launch.json"; }
     std::filesystem::path checkpoints() const { return root / "checkpoints"; }
     // The new place of a pinned checkpoint when the run goes back to before it, as its name will be used again.
-    std::filesystem::path superseded(std::int64_t step, std::int64_t checkpoint) const {
-        return checkpoints() /
-               (kSupersededPrefix + std::to_string(step) + "-" + std::to_string(checkpoint) + ".safetensors");
-    }
+    std::filesystem::path superseded(const store::CheckpointRow& row) const;
     std::filesystem::path logs() const { return root / "logs"; }
     std::filesystem::path tensorBoard() const { return root / "tensorboard"; }
     std::filesystem::path rankLog(int rank) const { return logs() / ("rank" + std::to_string(rank) + ".log"); }
@@ -61,7 +63,7 @@ struct RunCode {
 
 // A supervisor's inputs besides the run file.
 struct LaunchRecord {
-    std::string run;                      // id
+    RunId run;
     std::string workspace;                // its root
     std::string resumeFrom;               // checkpoint file of a fork; empty: from scratch
     std::optional<RankProgram> program{}; // nothing: trainyard-worker

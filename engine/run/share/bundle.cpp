@@ -75,7 +75,7 @@ public:
             const RunFolder own{(*m_workspace).runFolder(row.id)};
             std::error_code failure;
             fs::create_directories(own.root, failure);
-            TY_TRY(writeLaunchRecord(own, {row.id, {}, {}, std::nullopt}));
+            TY_TRY(writeLaunchRecord(own, {RunId(row.id), {}, {}, std::nullopt}));
             addIfThere(place, own.launchFile());
         }
         row.folder = place;
@@ -190,7 +190,7 @@ Result<BundledRun> addRun(const store::Workspace& workspace, const store::Worksp
         std::error_code none;
         if (fs::exists(folder.launchFile(), none)) {
             const auto start = folder.startCheckpoint();
-            TY_TRY(writeLaunchRecord(folder, {given.id, fs::absolute(workspace.root).string(),
+            TY_TRY(writeLaunchRecord(folder, {RunId(given.id), fs::absolute(workspace.root).string(),
                                               fs::exists(start, none) ? start.string() : std::string(), std::nullopt}));
         }
         return copyRecord(query, added.row, checkpoints, store);

@@ -21,7 +21,7 @@ Result<CopiedRecord> copyRecord(store::RunQuery& from, store::RunRow& row,
         TY_TRY(to.appendLog(row.id, log));
         TY_TRY(to.appendEvents(row.id, events));
         for (const std::string& name : names) {
-            TY_ASSIGN(auto points, from.points(row.id, name));
+            TY_ASSIGN(auto points, from.points(RunId(row.id), name));
             ++copied.series, copied.points += std::ssize(points);
             TY_TRY(to.appendPoints(row.id, {{name, 0, std::move(points)}}));
         }

@@ -62,7 +62,7 @@ Result<std::filesystem::path> exportTensorBoard(store::RunQuery& query, const st
                                                 const std::filesystem::path& folder) {
     TY_ASSIGN(const auto names, query.seriesNames(row.id));
     std::map<std::string, std::vector<wire::Point>> series;
-    for (const auto& name : names) { TY_ASSIGN(series[name], query.points(row.id, name)); }
+    for (const auto& name : names) { TY_ASSIGN(series[name], query.points(RunId(row.id), name)); }
     return store::writeEventFile(folder, row.id, beginOf(row), series);
 }
 

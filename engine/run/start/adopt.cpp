@@ -68,7 +68,7 @@ Result<void> setPinnedAside(store::Store& store, const RunFolder& folder, std::v
     for (auto& row : rows) {
         std::error_code failure;
         if (!row.pinned || row.superseded || row.step < step || !fs::exists(row.path, failure)) continue;
-        const fs::path aside = folder.superseded(row.step, row.id);
+        const fs::path aside = folder.superseded(row);
         fs::create_hard_link(row.path, aside, failure);
         if (failure && failure != std::errc::file_exists) {
             failure.clear();

@@ -33,7 +33,7 @@ double slopeAt(const std::vector<LrPoint>& points, std::size_t at) {
     return spread > 0 ? (n * xy - x * y) / spread : 0;
 }
 
-Result<LrCurve> curveOf(const store::Workspace& workspace, const std::string& run) {
+Result<LrCurve> curveOf(const store::Workspace& workspace, const RunId& run) {
     TY_ASSIGN(const auto query, store::RunQuery::open(workspace));
     TY_ASSIGN(const auto losses, query->points(run, "train/loss"));
     TY_ASSIGN(const auto rates, query->points(run, "lr"));
@@ -126,7 +126,7 @@ Result<LrCurve> findRates(const spec::RunSpec& spec, const LrSweep& sweep,
         ended = update.ended;
         if (progress && update.state) progress(update.state->step);
     }
-    return curveOf(*workspace, run);
+    return curveOf(*workspace, RunId(run));
 }
 
 } // namespace trainyard::run

@@ -96,7 +96,7 @@ Result<void> readTimes(store::RunQuery& query, const std::string& run, BriefTime
     double rest = 0;
     for (const auto& name : names) {
         if (!name.starts_with("time/")) continue;
-        TY_ASSIGN(const auto points, query.points(run, name));
+        TY_ASSIGN(const auto points, query.points(RunId(run), name));
         const double mean = meanOf(points);
         if (name == "time/step") {
             times.stepSeconds = mean;

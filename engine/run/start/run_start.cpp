@@ -142,10 +142,14 @@ Result<store::RunRow> makeFiles(const store::Workspace& workspace, const RunFold
     const bool isMadeAgain = options.store != nullptr && !options.program; // a keeper follows from the run file
     store::RunRow row;
     TY_TRY(writeRunFile(folder, row, spec::toJson(spec), Outlives::Process));
-    TY_TRY(writeLaunchRecord(
-        folder,
-        {id, fs::absolute(workspace.root).string(), start, program, options.files, options.devices, {}, options.code},
-        Outlives::Process));
+    const LaunchRecord launch{.run = RunId(id),
+                              .workspace = fs::absolute(workspace.root).string(),
+                              .resumeFrom = start,
+                              .program = program,
+                              .files = options.files,
+                              .devices = options.devices,
+                              .code = options.code};
+    TY_TRY(writeLaunchRecord(folder, launch, Outlives::Process));
     if (!isMadeAgain) TY_TRY(syncFiles(folder)); // both at once: each wait for the disk delays the start
     row.id = id;
     row.name = spec.name;
@@ -196,7 +200,7 @@ Result<void> restoreFiles(const store::Workspace& workspace, const RunFolder& fo
     if (isLost(folder.runFile())) TY_TRY(writeRunFile(folder, row, row.specJson));
     if (!isLost(folder.launchFile())) return {};
     TY_ASSIGN(const auto spec, spec::parseRunSpec(row.specJson, folder.runFile().string()));
-    LaunchRecord launch{row.id, fs::absolute(workspace.root).string(), {}, ranksOf(spec, {})};
+    LaunchRecord launch{RunId(row.id), fs::absolute(workspace.root).string(), {}, ranksOf(spec, {})};
     if (!row.sweep.empty()) launch.code = codeOfFile(workspace.sweepFolder(row.sweep) / "launch.json");
     return writeLaunchRecord(folder, launch);
 }

@@ -11,7 +11,7 @@ namespace trainyard::spec {
 std::vector<HostRanks> ranksOfHosts(const std::vector<std::string>& hosts, int ranks) {
     std::vector<HostRanks> all;
     for (int rank = 0; rank < ranks; ++rank) {
-        const std::string host = hostOfRank(hosts, rank, ranks);
+        const std::string host = hostOfRank(hosts, {rank, ranks});
         const auto known = std::ranges::find(all, host, &HostRanks::host);
         if (known == all.end()) all.push_back({host, 1});
         else ++known->ranks;

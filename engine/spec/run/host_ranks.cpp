@@ -49,11 +49,15 @@ std::string slurmNodeOf(const std::string& host) {
     return isSlurmHost(host) && host != kSlurmHost ? host.substr(host.find(':') + 1) : std::string();
 }
 
-std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks) {
+HostName hostOfRank(const std::vector<std::string>& hosts, RankOf rank) {
     if (hosts.empty()) return {};
-    const auto used = std::min(static_cast<std::int64_t>(hosts.size()), std::int64_t{ranks});
-    const auto& host = hosts[static_cast<std::size_t>(rank * used / ranks)];
-    return isThisComputer(host) ? std::string() : host;
+    const auto& host = hosts[hostPlaceOf(rank, hosts.size())];
+    return isThisComputer(host) ? HostName() : HostName(host);
+}
+
+std::size_t hostPlaceOf(RankOf rank, std::size_t hosts) {
+    const auto used = std::min(static_cast<std::int64_t>(hosts), std::int64_t{rank.ranks});
+    return static_cast<std::size_t>(rank.rank * used / rank.ranks);
 }
 
 void dropUsedSpares(RunSpec& spec) {
@@ -64,9 +68,9 @@ void dropUsedSpares(RunSpec& spec) {
 }
 
 int mostRanksOfOneHost(const std::vector<std::string>& hosts, int ranks) {
-    std::map<std::string, int> counts;
+    std::map<HostName, int> counts;
     int most = 0;
-    for (int rank = 0; rank < ranks; ++rank) most = std::max(most, ++counts[hostOfRank(hosts, rank, ranks)]);
+    for (int rank = 0; rank < ranks; ++rank) most = std::max(most, ++counts[hostOfRank(hosts, {rank, ranks})]);
     return most;
 }
 

@@ -2,6 +2,8 @@
 // How the ranks of a run are dealt to its hosts.
 #pragma once
 
+#include "engine/base/math/rank_of.h"
+#include "engine/base/text/name_of.h"
 #include "engine/spec/run/run_spec.h"
 
 #include <string>
@@ -31,7 +33,9 @@ std::string slurmNodeOf(const std::string& host); // "n1" of "slurm:n1"; empty f
 // Rule: which host a rank is on.
 // The host of a rank, from a run file's `hosts`; empty: this computer. Ranks are dealt in order, in blocks: neighbours
 // share a host, and no two hosts differ by more than one rank. Fewer ranks than hosts: one each for the first ones.
-std::string hostOfRank(const std::vector<std::string>& hosts, int rank, int ranks);
+HostName hostOfRank(const std::vector<std::string>& hosts, RankOf rank);
+// Its place in a list of so many hosts, at least one.
+std::size_t hostPlaceOf(RankOf rank, std::size_t hosts);
 // After other hosts were chosen: takes out the spares that are among them; all of them for this computer alone.
 void dropUsedSpares(RunSpec& spec);
 // How many of them the host has that has most.

@@ -74,7 +74,7 @@ trainyard::Result<Result> recordedResult(const store::Workspace& workspace, cons
     std::map<std::string, std::vector<wire::Point>> series;
     for (const auto& name : names) {
         if (!run::tellsOfTraining(name)) continue; // they are no metrics of the program's
-        TY_ASSIGN(series[name], query->points(row.id, name));
+        TY_ASSIGN(series[name], query->points(RunId(row.id), name));
         if (!series[name].empty()) result.metrics[name] = series[name].back().value;
     }
     result.metricsHistory = historyOf(series);

@@ -28,7 +28,7 @@ std::map<std::string, std::int64_t> workersOfHosts(const spec::RunSpec& spec) {
     std::map<std::string, std::int64_t> counts;
     const int workers = static_cast<int>(spec.scaling.workers);
     for (int rank = 0; rank < workers; ++rank) {
-        const std::string host = spec::hostOfRank(spec.hosts, rank, workers);
+        const std::string host = spec::hostOfRank(spec.hosts, {rank, workers});
         ++counts[host.empty() ? "local" : host];
     }
     return counts;

@@ -416,7 +416,7 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(feed.log(id).size()), 4);
         tellsTheLog(feed, id);
 
-        QVERIFY((*store)->rename(id.toStdString(), "renamed").ok());
+        QVERIFY((*store)->rename(RunId(id.toStdString()), "renamed").ok());
         QTRY_COMPARE(feed.run(id)->name, QStringLiteral("renamed"));
         QSignalSpy told(&feed, &WorkspaceFeed::runsChanged);
         QVERIFY((*store)->setArchived(id.toStdString(), true).ok());

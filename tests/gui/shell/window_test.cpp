@@ -641,7 +641,7 @@ private Q_SLOTS:
             again.bench().feed.run(run) && again.bench().feed.run(run)->status == wire::RunStatus::Finished, 60000);
         auto query = store::RunQuery::open(m_workspace);
         QVERIFY(query.ok());
-        const auto stored = (*query)->points(run.toStdString(), "train/loss");
+        const auto stored = (*query)->points(RunId(run.toStdString()), "train/loss");
         QVERIFY(stored.ok() && stored->size() > 100);
         const auto loss = lossOf(again, run);
         QTRY_COMPARE(loss->size(), stored->size());

@@ -280,7 +280,7 @@ void ApiTest::snippetOfTheDocumentTrains() {
     const auto query = store::RunQuery::open(*workspace);
     const auto row = (*query)->run("first");
     QVERIFY(row.ok());
-    const auto losses = (*query)->points(row->id, "loss");
+    const auto losses = (*query)->points(RunId(row->id), "loss");
     QVERIFY(losses.ok());
     QCOMPARE(losses->size(), std::size_t{3});
     QVERIFY(losses->back().value < losses->front().value);

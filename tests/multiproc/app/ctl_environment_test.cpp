@@ -286,7 +286,7 @@ void CtlEnvironmentTest::aLostDatabaseIsMadeAgain() {
     QCOMPARE(after.size(), before.size());
     QCOMPARE(after.back().path, before.back().path);
     QCOMPARE(after.back().step, before.back().step);
-    QCOMPARE(query->points(run, "val/accuracy")->back().step, before.back().step); // as the checkpoint has it
+    QCOMPARE(query->points(RunId(run), "val/accuracy")->back().step, before.back().step); // as the checkpoint has it
     QCOMPARE(ctl({"runs"}).err, QString());
     const auto again = ctl({"workspace", "repair"});
     QVERIFY2(again.out.contains("every run with a folder is recorded"), qPrintable(again.out));

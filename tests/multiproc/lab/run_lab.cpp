@@ -197,7 +197,7 @@ bool RunLab::waitForStep(const std::string& run, std::int64_t step, double secon
 }
 
 std::vector<wire::Point> RunLab::points(const std::string& run, const std::string& series) {
-    const auto found = m_query->points(run, series);
+    const auto found = m_query->points(RunId(run), series);
     return found ? *found : std::vector<wire::Point>{};
 }
 

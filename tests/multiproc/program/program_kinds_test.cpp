@@ -268,7 +268,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_lab->points(run, "loss").size() > 5);
         QVERIFY(m_lab->points(run, "tokens").empty()); // a count
         const auto choose = [&](const char* name, program::PrintedChoice choice) {
-            return run::choosePrinted(m_lab->workspace(), run, name, choice).ok();
+            return run::choosePrinted(m_lab->workspace(), RunId(run), name, choice).ok();
         };
         QVERIFY(choose("tokens", program::PrintedChoice::Taken) && choose("loss", program::PrintedChoice::Dropped));
         QTRY_VERIFY(m_lab->points(run, "tokens").size() > 3);
@@ -287,7 +287,8 @@ private Q_SLOTS:
         // Of one that has ended, its row has the choice at once.
         QVERIFY(choose("loss", program::PrintedChoice::Automatic));
         QVERIFY(m_lab->query().run(run)->specJson.find("-loss") == std::string::npos);
-        const auto unknown = run::choosePrinted(m_lab->workspace(), "none", "loss", program::PrintedChoice::Taken);
+        const auto unknown =
+            run::choosePrinted(m_lab->workspace(), RunId("none"), "loss", program::PrintedChoice::Taken);
         QVERIFY(!unknown.ok() && unknown.error().kind == ErrorKind::Input);
     }
 

@@ -3,7 +3,8 @@
 #include "engine/base/text/name_of.h"
 #include "engine/run/launch/launcher.h"
 #include "engine/run/share/fetch_run.h"
-#include "engine/run/supervise/hosts/host_pool.h"
+#include "engine/spec/run/host_ranks.h"
+#include "engine/store/run_query.h"
 
 #include <QTest>
 
@@ -39,10 +40,15 @@ static_assert(std::is_invocable_v<decltype(&Launcher::signalAll), Launcher&, Hos
 static_assert(!std::is_invocable_v<decltype(&Launcher::signalAll), Launcher&, RunId, HostName, int>);
 static_assert(std::is_invocable_v<decltype(&Launcher::list), Launcher&, HostName, Text>);
 static_assert(!std::is_invocable_v<decltype(&Launcher::list), Launcher&, Text, HostName>);
-static_assert(std::is_invocable_v<decltype(&run::HostPool::hostOf), run::HostPool&, RankOf>);
-static_assert(!std::is_invocable_v<decltype(&run::HostPool::hostOf), run::HostPool&, int, int>);
 static_assert(std::is_invocable_v<decltype(&run::RunFetch::open), store::Workspace, HostName, RunId>);
 static_assert(!std::is_invocable_v<decltype(&run::RunFetch::open), store::Workspace, RunId, HostName>);
+static_assert(std::is_invocable_v<decltype(&store::Store::rename), store::Store&, RunId, Text>);
+static_assert(!std::is_invocable_v<decltype(&store::Store::rename), store::Store&, Text, RunId>);
+static_assert(std::is_invocable_v<decltype(&store::RunQuery::points), store::RunQuery&, RunId, Text, int>);
+static_assert(!std::is_invocable_v<decltype(&store::RunQuery::points), store::RunQuery&, Text, RunId, int>);
+// Not two numbers, of which nobody sees which is which.
+static_assert(std::is_invocable_v<decltype(&spec::hostOfRank), std::vector<Text>, RankOf>);
+static_assert(!std::is_invocable_v<decltype(&spec::hostOfRank), std::vector<Text>, int, int>);
 
 } // namespace
 

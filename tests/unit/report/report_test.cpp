@@ -286,8 +286,8 @@ private Q_SLOTS:
     void chosenColoursAreKept() {
         std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0),
                                         addRun("c", "third", 1, 0.3, 0), addRun("d", "fourth", 1, 0.4, 0)};
-        need(m_store->setColor("b", "#8c05ff"));
-        need(m_store->setColor("c", "1"));
+        need(m_store->setColor(RunId("b"), "#8c05ff"));
+        need(m_store->setColor(RunId("c"), "1"));
         for (auto& run : runs) run = need(m_query->run(run.id));
         const auto report = need(report::reportOf(*m_query, runs));
         const auto lines = blocksOf<report::Charts>(report, "Curves").front().charts.front().lines;
@@ -300,8 +300,8 @@ private Q_SLOTS:
 
     void theWholePaletteHasItsInks() {
         std::vector<store::RunRow> runs{addRun("a", "first", 1, 0.1, 0), addRun("b", "second", 1, 0.2, 0)};
-        need(m_store->setColor("a", "11"));
-        need(m_store->setColor("b", "40"));
+        need(m_store->setColor(RunId("a"), "11"));
+        need(m_store->setColor(RunId("b"), "40"));
         for (auto& run : runs) run = need(m_query->run(run.id));
         const auto report = need(report::reportOf(*m_query, runs));
         const auto lines = blocksOf<report::Charts>(report, "Curves").front().charts.front().lines;
@@ -315,7 +315,7 @@ private Q_SLOTS:
     void hostileNamesAreText() {
         const std::string bad = "</title><script src=x>\"'\x1b[2J\xe2\x80\xae\xff";
         auto run = addRun("a", bad, 1, 0.1, 0);
-        need(m_store->setNotes("a", "one <img src=x onerror=y>\ntwo"));
+        need(m_store->setNotes(RunId("a"), "one <img src=x onerror=y>\ntwo"));
         need(m_store->appendLog("a", {{0, "error", bad, 1000}}));
         need(m_store->appendPoints("a", {{bad, 0, {{1, 1, 1, 0.5}}}}));
         for (const std::string& html : {htmlOf({"a"}), htmlOf({"a", addRun("b", bad, 1, 0.2, 0).id})}) {

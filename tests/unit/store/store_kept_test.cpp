@@ -52,11 +52,11 @@ private Q_SLOTS:
         KeptPlace place;
         place.add("a");
         place.add("b");
-        QVERIFY(place.store->setColor("a", "3").ok());
-        QVERIFY(place.store->setColor("b", "4").ok());
+        QVERIFY(place.store->setColor(RunId("a"), "3").ok());
+        QVERIFY(place.store->setColor(RunId("b"), "4").ok());
         QCOMPARE(place.add("c").colorIndex, 4); // 0 and 1 stay theirs, 2 and 3 are chosen
-        QVERIFY(place.store->setColor("a", "auto").ok());
-        QVERIFY(place.store->setColor("b", "#AABBCC").ok());
+        QVERIFY(place.store->setColor(RunId("a"), "auto").ok());
+        QVERIFY(place.store->setColor(RunId("b"), "#AABBCC").ok());
         QCOMPARE(KeptPlace::addTo(**Store::open(place.workspace), "d").colorIndex, 2);
         const auto reader = *RunQuery::open(place.workspace);
         QCOMPARE(reader->run("a")->color, std::string());
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(!waits(store->updateRun(row)));
         QVERIFY(!waits(store->together([&] { return store->updateRun(row); })));
         QVERIFY(waits(store->together([&] { return store->updateRun(row); }, Outlives::PowerLoss)));
-        QVERIFY(!waits(store->setTags("a", "tag")));
+        QVERIFY(!waits(store->setTags(RunId("a"), "tag")));
         store->setSyncInterval(0);
         QVERIFY(waits(store->updateRun(row)));
         QVERIFY(waits(store->updateRun(row)));

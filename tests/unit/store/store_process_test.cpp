@@ -86,7 +86,7 @@ private Q_SLOTS:
         std::size_t seen = 0;
         while (alive) { // reads while they write: never an error, never fewer points than before
             alive = ::waitpid(children.back(), &status, WNOHANG) == 0;
-            const auto points = reader->points("run3", "a");
+            const auto points = reader->points(RunId("run3"), "a");
             QVERIFY2(points.ok(), text(points).c_str());
             QVERIFY(points->size() >= seen);
             seen = points->size();
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QCOMPARE(status, 0);
         for (const pid_t child : children) QCOMPARE(exitOf(child), 0);
         for (int i = 0; i < kWriters; ++i) {
-            const auto points = *reader->points("run" + std::to_string(i), "b");
+            const auto points = *reader->points(RunId("run" + std::to_string(i)), "b");
             QCOMPARE(points.size(), static_cast<std::size_t>(kBatches));
             QCOMPARE(points.back().value, kBatches - 1.0);
         }
@@ -139,7 +139,7 @@ private Q_SLOTS:
             const auto store = Store::open(workspace); // runs the quick check
             QVERIFY2(store.ok(), text(store).c_str());
             const auto reader = *RunQuery::open(workspace);
-            const auto a = *reader->points(id, "a"), b = *reader->points(id, "b");
+            const auto a = *reader->points(RunId(id), "a"), b = *reader->points(RunId(id), "b");
             QVERIFY(std::ssize(a) >= acknowledged);
             QCOMPARE(a.size(), b.size());
         }
@@ -433,7 +433,7 @@ private Q_SLOTS:
             return store->appendPoints("a", {{"a", 100, many}}).ok() ? 0 : 3;
         }));
         QCOMPARE(code, 0);
-        QCOMPARE((*RunQuery::open(workspace))->points("a", "a")->size(), 40'000u);
+        QCOMPARE((*RunQuery::open(workspace))->points(RunId("a"), "a")->size(), 40'000u);
     }
 
     void readOnlyDatabaseIsExplained() {

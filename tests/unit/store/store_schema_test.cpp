@@ -82,8 +82,8 @@ private Q_SLOTS:
         QCOMPARE(run.notes, std::string("kept note"));
         QCOMPARE(run.tags, std::string("a b"));
         QVERIFY(run.forkedFrom.empty());
-        QCOMPARE((*reader)->points(run.id, "train/loss")->size(), std::size_t{10});
-        QCOMPARE((*reader)->points(run.id, "val/accuracy")->size(), std::size_t{2});
+        QCOMPARE((*reader)->points(RunId(run.id), "train/loss")->size(), std::size_t{10});
+        QCOMPARE((*reader)->points(RunId(run.id), "val/accuracy")->size(), std::size_t{2});
         QCOMPARE((*reader)->checkpoints(run.id)->size(), std::size_t{2});
         QCOMPARE((*reader)->workers(run.id)->size(), std::size_t{1});
         QVERIFY(!(*reader)->log(run.id)->empty());
@@ -95,7 +95,7 @@ private Q_SLOTS:
 
         const auto changes = (*reader)->changesAfter(-1);
         QCOMPARE(changes->runs.size(), std::size_t{3});
-        QVERIFY((*Store::open(workspace()))->rename(run.id, "renamed").ok());
+        QVERIFY((*Store::open(workspace()))->rename(RunId(run.id), "renamed").ok());
         QCOMPARE((*reader)->changesAfter(changes->last)->runs.front().name, std::string("renamed"));
     }
 

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(told(all.last).runs.empty());
         first.step = 5;
         QVERIFY(place.store->updateRun(first).ok());
-        QVERIFY(place.store->setTags("a", "tag").ok());
+        QVERIFY(place.store->setTags(RunId("a"), "tag").ok());
         const Changes updated = told(all.last);
         QCOMPARE(updated.runs.size(), std::size_t{1}); // changed twice, told once
         QCOMPARE(updated.runs.front().step, std::int64_t{5});
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QVERIFY(told(updated.last).runs.front().archived); // so that it leaves the list
         Store& store = *place.store;
         const auto failed = store.together([&store]() -> Result<void> {
-            TY_TRY(store.rename("a", "other"));
+            TY_TRY(store.rename(RunId("a"), "other"));
             return runError("no");
         });
         QVERIFY(!failed.ok());
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(writes(0));
         QCOMPARE(place.reader->run("r")->step, std::int64_t{7});
         QCOMPARE(place.reader->log("r")->size(), std::size_t{1});
-        QCOMPARE(place.reader->points("r", "loss")->size(), std::size_t{5});
+        QCOMPARE(place.reader->points(RunId("r"), "loss")->size(), std::size_t{5});
         row.step = 8;
         QVERIFY(store.updateRun(row));
         QCOMPARE(place.reader->run("r")->step, std::int64_t{8});
@@ -177,8 +177,8 @@ private Q_SLOTS:
     void updateLeavesTheUsersEdits() {
         Place place;
         RunRow row = place.add("a");
-        QVERIFY(place.store->rename("a", "mine").ok());
-        QVERIFY(place.store->setTags("a", "x y").ok());
+        QVERIFY(place.store->rename(RunId("a"), "mine").ok());
+        QVERIFY(place.store->setTags(RunId("a"), "x y").ok());
         row.step = 7;
         QVERIFY(place.store->updateRun(row).ok());
         const RunRow back = *place.reader->run("a");
@@ -197,7 +197,7 @@ private Q_SLOTS:
         QCOMPARE(place.store->createRun(again).error().kind, ErrorKind::Input);
         again.id = "b";
         QCOMPARE(place.store->updateRun(again).error().kind, ErrorKind::Input);
-        QCOMPARE(place.store->rename("b", "x").error().kind, ErrorKind::Input);
+        QCOMPARE(place.store->rename(RunId("b"), "x").error().kind, ErrorKind::Input);
     }
     void namesAndTagsAreJudgedAsInTheRunFile_data() {
         QTest::addColumn<QByteArray>("given");
@@ -225,7 +225,7 @@ private Q_SLOTS:
         QFETCH(QString, asTags);
         Place place;
         place.add("a");
-        QVERIFY(place.store->setTags("a", "before").ok());
+        QVERIFY(place.store->setTags(RunId("a"), "before").ok());
         const auto judge = [&](const Result<void>& result, const QString& said, const char* where) {
             QCOMPARE(result.ok(), said.isEmpty());
             if (result) return;
@@ -235,8 +235,8 @@ private Q_SLOTS:
             QVERIFY(!result.error().remedy.empty());
             QVERIFY(result.error().text().find('\x1b') == std::string::npos);
         };
-        judge(place.store->rename("a", given.toStdString()), asName, "name");
-        judge(place.store->setTags("a", given.toStdString()), asTags, "tags");
+        judge(place.store->rename(RunId("a"), given.toStdString()), asName, "name");
+        judge(place.store->setTags(RunId("a"), given.toStdString()), asTags, "tags");
         const auto row = *place.reader->run("a");
         QCOMPARE(row.name, asName.isEmpty() ? given.toStdString() : std::string("name-a"));
         QCOMPARE(row.tags, asTags.isEmpty() ? given.toStdString() : std::string("before"));
@@ -246,7 +246,7 @@ private Q_SLOTS:
         place.add("20260101-aa");
         place.add("20260102-bb");
         RunRow twin = place.add("20260103-cc");
-        QVERIFY(place.store->rename(twin.id, "name-20260102-bb").ok());
+        QVERIFY(place.store->rename(RunId(twin.id), "name-20260102-bb").ok());
         QCOMPARE(place.reader->run("20260101")->id, std::string("20260101-aa"));
         QCOMPARE(place.reader->run("name-20260102-bb")->id, twin.id); // the newest of that name
         QVERIFY(text(place.reader->run("2026")).find("more than one run") != std::string::npos);
@@ -254,9 +254,9 @@ private Q_SLOTS:
                 std::string::npos);
         QVERIFY(!place.reader->run("").ok());
         QCOMPARE(place.reader->runs()->front().id, twin.id);
-        QVERIFY(place.store->rename(twin.id, "2026").ok()); // a name is one though ids begin with it
+        QVERIFY(place.store->rename(RunId(twin.id), "2026").ok()); // a name is one though ids begin with it
         QCOMPARE(place.reader->run("2026")->id, twin.id);
-        QVERIFY(place.store->rename(twin.id, "a@b").ok()); // as is one that looks like RUN@CHECKPOINT
+        QVERIFY(place.store->rename(RunId(twin.id), "a@b").ok()); // as is one that looks like RUN@CHECKPOINT
         QVERIFY(text(place.reader->checkpoint("a@b")).find("run a@b: has no checkpoint") != std::string::npos);
         QVERIFY(text(place.reader->checkpoint("a@b@best")).find("run a@b: has no checkpoint") != std::string::npos);
     }
@@ -288,10 +288,10 @@ private Q_SLOTS:
             const int count = std::min(batch, total - at) + overlap;
             QVERIFY(place.store->appendPoints("a", {{"train/loss", at - overlap, line(at - overlap, count)}}).ok());
         }
-        QVERIFY(same(*place.reader->points("a", "train/loss"), line(0, total)));
+        QVERIFY(same(*place.reader->points(RunId("a"), "train/loss"), line(0, total)));
         for (const int first : {1, 511, 512, 513, total - 1, total, total + 5}) {
             const int left = std::max(0, total - first);
-            if (first >= 0) QVERIFY(same(*place.reader->points("a", "train/loss", first), line(first, left)));
+            if (first >= 0) QVERIFY(same(*place.reader->points(RunId("a"), "train/loss", first), line(first, left)));
         }
         QCOMPARE(place.reader->summaries("a")->front().count, total);
     }
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QCOMPARE(summaries[1].max, static_cast<double>(INFINITY));
         QCOMPARE(summaries[1].last, 2.0);
         QCOMPARE(summaries[1].lastStep, 5);
-        QVERIFY(std::isnan(place.reader->points("a", "x")->front().value));
+        QVERIFY(std::isnan(place.reader->points(RunId("a"), "x")->front().value));
     }
     void truncationDropsLaterSteps_data() {
         QTest::addColumn<int>("step");
@@ -333,12 +333,12 @@ private Q_SLOTS:
         place.add("a");
         QVERIFY(place.store->appendPoints("a", {{"x", 0, line(0, 2000)}, {"y", 0, line(0, 3)}}).ok());
         QVERIFY(place.store->truncateAfter("a", step).ok());
-        QVERIFY(same(*place.reader->points("a", "x"), line(0, left)));
+        QVERIFY(same(*place.reader->points(RunId("a"), "x"), line(0, left)));
         const auto summaries = *place.reader->summaries("a");
         if (left > 0) QCOMPARE(summaries.front().lastStep, (left - 1) * 10);
         // The run goes on from there.
         QVERIFY(place.store->appendPoints("a", {{"x", left, line(left, 600)}}).ok());
-        QVERIFY(same(*place.reader->points("a", "x"), line(0, left + 600)));
+        QVERIFY(same(*place.reader->points(RunId("a"), "x"), line(0, left + 600)));
     }
     void everythingIsThereAfterReopening() {
         Place place;
@@ -347,7 +347,7 @@ private Q_SLOTS:
         place.store.reset();
         place.store = *Store::open(place.workspace);
         QVERIFY(place.store->appendPoints("a", {{"x", 700, line(700, 300)}}).ok());
-        QVERIFY(same(*(*RunQuery::open(place.workspace))->points("a", "x"), line(0, 1000)));
+        QVERIFY(same(*(*RunQuery::open(place.workspace))->points(RunId("a"), "x"), line(0, 1000)));
     }
 
     void checkpointsKeepTheirIds() {

@@ -204,7 +204,7 @@ void RunActions::exportCheckpoint(const QString& checkpoint, const QString& form
 void RunActions::choosePrinted(const QString& run, const QString& name, program::PrintedChoice choice) {
     inBackground(
         this,
-        [workspace = m_workspace, run = run.toStdString(), name = name.toStdString(), choice] {
+        [workspace = m_workspace, run = RunId(run.toStdString()), name = name.toStdString(), choice] {
             return run::choosePrinted(workspace, run, name, choice);
         },
         [this, run, name, choice](const Result<program::PrintedChoice>& before) {

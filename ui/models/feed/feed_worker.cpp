@@ -204,7 +204,7 @@ store::RunQuery* FeedWorker::queryOf(const QString& run) const {
     return isMirrored(run) && m_mirror.query() ? m_mirror.query() : m_query.get();
 }
 
-QList<double> FeedWorker::storedSpark(const std::string& run, const std::string& series) {
+QList<double> FeedWorker::storedSpark(const RunId& run, const std::string& series) {
     SeriesData data;
     if (auto points = queryOf(QString::fromStdString(run))->points(run, series)) data.append(plotPoints(*points));
     return sparkOf(data);
@@ -225,7 +225,7 @@ void FeedWorker::readDetails() {
             item->bestStep = best.step;
         }
         // The window has the points of an active run; reading them again each second would cost more than all else.
-        if (!item->active() || !m_followed.contains(item->id)) item->spark = storedSpark(run, score.series);
+        if (!item->active() || !m_followed.contains(item->id)) item->spark = storedSpark(RunId(run), score.series);
         m_runs.set(item, m_found);
     }
 }

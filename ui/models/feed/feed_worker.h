@@ -68,7 +68,7 @@ private:
     store::RunQuery* queryOf(const QString& run) const;
     void applyRow(store::RunRow row);
     void readDetails();
-    QList<double> storedSpark(const std::string& run, const std::string& series);
+    QList<double> storedSpark(const RunId& run, const std::string& series);
     void follow();
     void pollFollowers();
     void readCheckpoints(const QString& run);

@@ -145,7 +145,7 @@ QList<int> ranksWhere(const RunItem& run, const std::function<bool(const std::st
         hosts.push_back(host.trimmed().toStdString());
     QList<int> ranks;
     for (int rank = 0; rank < run.workers; ++rank)
-        if (isOne(spec::hostOfRank(hosts, rank, run.workers))) ranks << rank;
+        if (isOne(spec::hostOfRank(hosts, {rank, run.workers}))) ranks << rank;
     return ranks;
 }
 

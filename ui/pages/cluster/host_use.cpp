@@ -29,7 +29,7 @@ HostUse useOf(const remote::HostEntry& host, const std::vector<RunItemPtr>& runs
         const QList<int> ranks = ranksWhere(*each, isThis);
         use.users.add(*each, ranks);
         const auto measured = [&](std::string_view what) {
-            return series.find(each->id, QString::fromStdString(run::hostSeries(name, what)));
+            return series.find(each->id, QString::fromStdString(run::hostSeries(HostName(name), what)));
         };
         const auto* cpu = ranks.isEmpty() || use.cpuShare ? nullptr : measured(run::kCpuPercent);
         if (cpu == nullptr) continue;

@@ -7,17 +7,17 @@
 namespace trainyard::run {
 
 std::string recordedPath(const SavedPlace& place) {
-    return place.host.empty() || spec::isSlurmHost(place.host) ? place.path : place.host + ":" + place.path;
+    return place.host.empty() || spec::isSlurmHost(place.host) ? place.path : place.host.text() + ":" + place.path;
 }
 
 SavedPlace savedPlaceOf(const std::string& recorded) {
     const auto colon = recorded.find(":/");
     if (recorded.starts_with('/') || colon == recorded.npos) return {{}, recorded};
-    return {recorded.substr(0, colon), recorded.substr(colon + 1)};
+    return {HostName(recorded.substr(0, colon)), recorded.substr(colon + 1)};
 }
 
 std::filesystem::path fetchedPlace(const std::filesystem::path& runFolder, const SavedPlace& place) {
-    return runFolder / "fetched" / place.host / std::filesystem::path(place.path).relative_path();
+    return runFolder / "fetched" / place.host.text() / std::filesystem::path(place.path).relative_path();
 }
 
 Result<std::filesystem::path> savedHere(const std::filesystem::path& runFolder, const std::string& recorded,
@@ -27,7 +27,7 @@ Result<std::filesystem::path> savedHere(const std::filesystem::path& runFolder, 
     auto here = fetchedPlace(runFolder, place);
     std::error_code ignored;
     if (std::filesystem::exists(here, ignored)) return here;
-    return inputError("the checkpoint is on " + place.host, recorded,
+    return inputError("the checkpoint is on " + place.host.text(), recorded,
                       "copy it here: trainyardctl fetch " + shellArgument(run + "@" + std::to_string(step)))
         .withCode(ErrorCode::FileMissing);
 }

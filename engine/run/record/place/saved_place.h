@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
+#include "engine/base/text/name_of.h"
 
 #include <filesystem>
 #include <string>
@@ -10,7 +11,7 @@ namespace trainyard::run {
 
 // Where a program has saved a checkpoint.
 struct SavedPlace {
-    std::string host; // empty: this computer
+    HostName host;    // empty: this computer
     std::string path; // there
 };
 // Rule: how a program's checkpoint on another host is written down.

@@ -57,7 +57,7 @@ Result<std::string> metricsCsv(store::RunQuery& query, const std::string& run, c
     std::string text = "series,";
     text += kPointColumns;
     for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query.points(run, name));
+        TY_ASSIGN(const auto points, query.points(RunId(run), name));
         const std::string head = csvField(name) + ',';
         for (const auto& point : points) {
             text += head;

@@ -23,8 +23,8 @@ std::string rankSeries(int rank, std::string_view what) {
     return std::string(kRankPrefix) + std::to_string(rank) + "/" + std::string(what);
 }
 
-std::string hostSeries(const std::string& host, std::string_view what) {
-    return std::string(kPrefix) + "host/" + (host.empty() ? "localhost" : host) + "/" + std::string(what);
+std::string hostSeries(const HostName& host, std::string_view what) {
+    return std::string(kPrefix) + "host/" + (host.empty() ? "localhost" : host.text()) + "/" + std::string(what);
 }
 
 std::optional<RankTime> rankTimeOf(std::string_view series) {

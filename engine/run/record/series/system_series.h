@@ -5,6 +5,8 @@
 // does.
 #pragma once
 
+#include "engine/base/text/name_of.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +19,7 @@ bool isSystemSeries(std::string_view series);
 // "system/gpu.0.gpu", by the name that another program gives it.
 std::string foreignSystemSeries(std::string_view name);
 std::string rankSeries(int rank, std::string_view what);
-std::string hostSeries(const std::string& host, std::string_view what); // an empty host is this computer
+std::string hostSeries(const HostName& host, std::string_view what); // an empty host is this computer
 
 // ---- of a rank -----------------------------------------------------------------------------------------------------
 inline constexpr std::string_view kCpuPercent = "cpu_percent"; // 100: one core; of a host: 100: all of them

@@ -30,7 +30,7 @@ HostPool::HostPool(const spec::RunSpec& spec) {
 }
 
 HostName HostPool::hostOf(RankOf rank) const {
-    return HostName(spec::hostOfRank({m_hosts.begin(), m_hosts.end()}, rank.rank, rank.ranks));
+    return m_hosts.empty() ? HostName() : m_hosts[spec::hostPlaceOf(rank, m_hosts.size())];
 }
 
 std::set<HostName> HostPool::used() const {

@@ -35,7 +35,7 @@ Result<OwnFolder> codeOf(const RunTask& task) {
 
 Result<ProgramNeeds> ProgramNeeds::of(const RunTask& task) {
     const auto& program = *task.spec.program;
-    ProgramNeeds needs{RunId(task.launch.run), {}, program.interpreter, program.folder, program.prepare,
+    ProgramNeeds needs{task.launch.run,        {}, program.interpreter, program.folder, program.prepare,
                        program.command.empty()};
     if (!program.script.empty()) needs.folder = std::filesystem::path(program.script).parent_path().string();
     if (task.launch.code && program.code == "snapshot") { TY_ASSIGN(needs.code, codeOf(task)); }

@@ -95,7 +95,7 @@ void RunHosts::deal(int ranks) {
 
 HostCalls::Call<RunHosts::Host> RunHosts::preparing(const HostName& host) const {
     const DataPlacement placement = placementOf(m_task.spec.dataset.text("placement", "auto"));
-    return [host, run = RunId(m_task.launch.run), files = m_files, said = m_said, program = m_program,
+    return [host, run = m_task.launch.run, files = m_files, said = m_said, program = m_program,
             placement](Launcher& launcher) -> Result<Host> {
         launcher.listen([said](const std::string& text) {
             const MutexLock lock(said->mutex);
@@ -294,16 +294,15 @@ RunHosts::Node RunHosts::nodeOf(const HostName& host, int ranks) const {
 // A program's own checkpoint stays where it was saved. The others may be on another host than that.
 Result<std::string> RunHosts::bringHere(const std::string& checkpoint) {
     const auto place = savedPlaceOf(checkpoint);
-    const HostName host(place.host);
-    const auto isThere = [&](const auto& entry) { return entry.first == host; };
-    if (host.empty() || std::ranges::all_of(m_hosts, isThere)) return place.path;
+    const auto isThere = [&](const auto& entry) { return entry.first == place.host; };
+    if (place.host.empty() || std::ranges::all_of(m_hosts, isThere)) return place.path;
     const auto here = fetchedPlace(m_task.folder.root, place);
     const auto fetched = m_calls.on<void>(
-        host, [host, path = place.path, here](Launcher& launcher) { return launcher.fetchTree(host, path, here); });
+        place.host, [place, here](Launcher& launcher) { return launcher.fetchTree(place.host, place.path, here); });
     if (fetched) return here.string();
-    return environmentError("the checkpoint to go on from is on " + host.text() +
+    return environmentError("the checkpoint to go on from is on " + place.host.text() +
                                 " and cannot be copied: " + fetched.error().message,
-                            checkpoint, "resume the run when " + host.text() + " can be reached")
+                            checkpoint, "resume the run when " + place.host.text() + " can be reached")
         .withCode(fetched.error().code);
 }
 
@@ -384,7 +383,7 @@ RunHosts::Away RunHosts::takeFrom(std::set<HostName> hosts, const SavedCheckpoin
         else note(host, left.error());
     std::vector<SavedThere> found;
     for (const auto& [host, saved] :
-         m_calls.onEach<SavedThere>(seen, [run = RunId(m_task.launch.run)](Launcher& launcher, const HostName& there) {
+         m_calls.onEach<SavedThere>(seen, [run = m_task.launch.run](Launcher& launcher, const HostName& there) {
              return newestOn(launcher, there, run);
          }))
         if (saved) found.push_back(*saved);
@@ -412,10 +411,9 @@ Result<void> RunHosts::fetch(const HostName& host, const std::string& path) {
 // each host, or why it could not be looked at.
 std::map<HostName, Result<int>> RunHosts::endRanks(const std::set<HostName>& hosts) {
     const auto signalAll = [&](const std::set<HostName>& to, int number) {
-        return m_calls.onEach<int>(to,
-                                   [run = RunId(m_task.launch.run), number](Launcher& launcher, const HostName& host) {
-                                       return launcher.signalAll(host, run, number);
-                                   });
+        return m_calls.onEach<int>(to, [run = m_task.launch.run, number](Launcher& launcher, const HostName& host) {
+            return launcher.signalAll(host, run, number);
+        });
     };
     std::map<HostName, Result<int>> left;
     std::set<HostName> busy; // where some are left
@@ -452,7 +450,7 @@ std::map<HostName, Result<int>> RunHosts::endRanks(const std::set<HostName>& hos
 // Whether one of them has a checkpoint that is being written.
 bool RunHosts::anySaves(const std::set<HostName>& hosts) {
     const auto listed = m_calls.onEach<std::vector<std::string>>(
-        hosts, [run = RunId(m_task.launch.run)](Launcher& launcher, const HostName& host) {
+        hosts, [run = m_task.launch.run](Launcher& launcher, const HostName& host) {
             return checkpointsOn(launcher, host, run);
         });
     const auto isBeingWritten = [](const std::string& file) {
@@ -463,7 +461,7 @@ bool RunHosts::anySaves(const std::set<HostName>& hosts) {
 }
 
 RunHosts::Left RunHosts::endLeft(const std::map<HostName, int>& running, bool hurried) {
-    const RunId run(m_task.launch.run);
+    const auto& run = m_task.launch.run;
     std::set<HostName> leftOn;
     int left = 0, unknown = 0;
     std::string unheard;

@@ -199,9 +199,8 @@ bool SavedCheckpoints::passOver(std::int64_t fromStep, const std::string& why) {
 program::StructureLook SavedCheckpoints::lookAt(const std::string& recorded) {
     const auto place = savedPlaceOf(recorded);
     if (place.host.empty()) return program::lookAtCheckpoint(std::filesystem::path(recorded));
-    const HostName host(place.host);
     const auto said = m_calls.on<std::string>(
-        host, [host, path = place.path](Launcher& launcher) { return launcher.ask(host, {"checkpoint", path}); });
+        place.host, [place](Launcher& launcher) { return launcher.ask(place.host, {"checkpoint", place.path}); });
     if (!said) {
         if (said.error().code != ErrorCode::FileMissing) return {};
         return {.structure = program::Structure::Cut, .problem = said.error().message};

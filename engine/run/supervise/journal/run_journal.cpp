@@ -41,7 +41,7 @@ Result<void> RunJournal::listen(const std::filesystem::path& socket, std::functi
 Result<void> RunJournal::load(store::RunQuery& query) {
     TY_ASSIGN(const auto names, query.seriesNames(m_row.id));
     for (const auto& name : names) {
-        TY_ASSIGN(const auto points, query.points(m_row.id, name));
+        TY_ASSIGN(const auto points, query.points(RunId(m_row.id), name));
         m_series.load(name, points);
         m_curves.values.load(name, points);
     }

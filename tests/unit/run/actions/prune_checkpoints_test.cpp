@@ -271,7 +271,7 @@ private Q_SLOTS:
         const auto reader = place.query();
         const auto before = *reader->changesAfter(-1);
         QVERIFY(before.checkpoints);
-        QVERIFY(place.writer->setNotes("a", "one").ok());
+        QVERIFY(place.writer->setNotes(RunId("a"), "one").ok());
         const auto notes = *reader->changesAfter(before.last);
         QVERIFY(!notes.checkpoints && notes.last > before.last);
         QVERIFY(pinCheckpoints(place.workspace, {{place.idOf("a", 10)}}).ok());

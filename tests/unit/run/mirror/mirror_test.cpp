@@ -137,7 +137,7 @@ private Q_SLOTS:
         QCOMPARE(here().sweep(sweep)->name, std::string("rates"));
         QCOMPARE(here().sweep(sweep)->supervisorPid, 0);
         QCOMPARE(here().trials(sweep)->size(), 1u);
-        QCOMPARE(here().points(trialId(0), "train/loss")->size(), 4u);
+        QCOMPARE(here().points(RunId(trialId(0)), "train/loss")->size(), 4u);
         QCOMPARE(here().trialDecisions(sweep)->front().decision, store::TrialDecision::Stopped);
         // While connected: another trial, an event, the end.
         addTrial(sweep, 1);
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(m_store->appendTrialRecord(sweep, {{event}, {}, {}}));
         row.status = wire::RunStatus::Finished;
         QVERIFY(m_store->updateSweep(row));
-        QTRY_VERIFY_WITH_TIMEOUT((tell(), here().points(trialId(1), "train/loss")->size() == 4), 3000);
+        QTRY_VERIFY_WITH_TIMEOUT((tell(), here().points(RunId(trialId(1)), "train/loss")->size() == 4), 3000);
         QCOMPARE(here().trialEvents(sweep)->size(), 2u);
         QCOMPARE(here().sweep(sweep)->status, wire::RunStatus::Finished);
         // After a lost link nothing is told twice, and a trial that goes on is followed again.
@@ -155,7 +155,8 @@ private Q_SLOTS:
         auto trial = *here().run(trialId(0));
         trial.step = 5;
         QVERIFY(m_store->updateRun(trial));
-        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(trialId(0), "train/loss")->size()), std::size_t{6}, 3000);
+        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(RunId(trialId(0)), "train/loss")->size()), std::size_t{6},
+                                  3000);
         auto copy = *MirrorCopy::open(m_here);
         QVERIFY(copy.keepOnly({sweep}));
         QCOMPARE(here().trials(sweep)->size(), 2u);
@@ -166,10 +167,10 @@ private Q_SLOTS:
     void whatChangesWhileConnectedIsTold() {
         connectAndTell();
         QVERIFY(m_store->appendPoints(kRun, {{"train/loss", 4, points(4, 6)}}));
-        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(kRun, "train/loss")->size()), std::size_t{6}, 3000);
+        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(RunId(kRun), "train/loss")->size()), std::size_t{6}, 3000);
         QVERIFY(m_store->truncateAfter(kRun, 2));
-        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(kRun, "train/loss")->size()), std::size_t{3}, 3000);
-        QVERIFY(m_store->rename(kRun, "wild-otter"));
+        QTRY_COMPARE_WITH_TIMEOUT((tell(), here().points(RunId(kRun), "train/loss")->size()), std::size_t{3}, 3000);
+        QVERIFY(m_store->rename(RunId(kRun), "wild-otter"));
         QTRY_COMPARE_WITH_TIMEOUT((tell(), here().run(kRun)->name), std::string("wild-otter"), 3000);
     }
 
@@ -347,7 +348,7 @@ private:
     void compareRecords() {
         auto there = *store::RunQuery::open(m_there);
         for (const char* series : {"train/loss", "val/loss"}) {
-            const auto theirs = *there->points(kRun, series), ours = *here().points(kRun, series);
+            const auto theirs = *there->points(RunId(kRun), series), ours = *here().points(RunId(kRun), series);
             QCOMPARE(ours.size(), theirs.size());
             for (std::size_t at = 0; at < ours.size(); ++at) {
                 QCOMPARE(ours[at].step, theirs[at].step);

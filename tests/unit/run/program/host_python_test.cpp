@@ -90,12 +90,14 @@ private Q_SLOTS:
     void checkpointsOnHostsAreWrittenDown() {
         QFETCH(QString, host);
         QFETCH(QString, path);
-        QTEST(QString::fromStdString(recordedPath({host.toStdString(), path.toStdString()})), "recorded");
-        const auto place = savedPlaceOf(recordedPath({host.toStdString(), path.toStdString()}));
+        QTEST(QString::fromStdString(recordedPath({HostName(host.toStdString()), path.toStdString()})), "recorded");
+        const auto place = savedPlaceOf(recordedPath({HostName(host.toStdString()), path.toStdString()}));
         QTEST(QString::fromStdString(place.host), "host");
         QTEST(QString::fromStdString(place.path), "path");
     }
-    void nodesOfSlurmShareTheirFiles() { QCOMPARE(recordedPath({"slurm:n1", "/a/b.pt"}), std::string("/a/b.pt")); }
+    void nodesOfSlurmShareTheirFiles() {
+        QCOMPARE(recordedPath({HostName("slurm:n1"), "/a/b.pt"}), std::string("/a/b.pt"));
+    }
 };
 
 QTEST_GUILESS_MAIN(HostPythonTest)

@@ -63,7 +63,7 @@ private Q_SLOTS:
         const RunFolder folder{m_workspace.runFolder("run")};
         QVERIFY(makeRunFolder(folder));
         const std::map<std::string, std::string> files{{"dataset.file", "/cache/ab/my table.csv"}};
-        QVERIFY(writeLaunchRecord(folder, {"run", "/w", {}, std::nullopt, files}));
+        QVERIFY(writeLaunchRecord(folder, {RunId("run"), "/w", {}, std::nullopt, files}));
         QCOMPARE(readLaunchRecord(folder)->files, files);
         for (const char* bad : {"[1]", R"({"dataset.file": 1})", R"({"optimizer.lr": "/etc/passwd"})"}) {
             const std::string text = R"({"version": 1, "run": "run", "workspace": "/w", "files": )" + std::string(bad);

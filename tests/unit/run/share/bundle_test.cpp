@@ -54,7 +54,7 @@ class BundleTest : public QObject {
         writeBytes(folder.checkpoints() / "step-4.safetensors", QByteArray(700'000, 'a') + "4");
         writeBytes(folder.checkpoints() / "step-9.safetensors", "nine");
         writeBytes(folder.root / "supervisor.lock", "");
-        QVERIFY(run::writeLaunchRecord(folder, {kRun, m_here.root.string(), {}, std::nullopt}));
+        QVERIFY(run::writeLaunchRecord(folder, {RunId(kRun), m_here.root.string(), {}, std::nullopt}));
         store::CheckpointRow best, last;
         best.path = (folder.checkpoints() / "step-4.safetensors").string();
         best.step = 4;
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QVERIFY(after.sweep.empty() && after.trial < 0); // its sweep is not there
         QCOMPARE(after.folder, m_there.runFolder(kRun).string());
         for (const char* series : {"loss", "system/rank0/cpu_percent"}) {
-            const auto old = *from->points(kRun, series), now = *to->points(kRun, series);
+            const auto old = *from->points(RunId(kRun), series), now = *to->points(RunId(kRun), series);
             QCOMPARE(now.size(), old.size());
             for (std::size_t at = 0; at < old.size(); ++at) {
                 QVERIFY(now[at].step == old[at].step && now[at].seconds == old[at].seconds);

@@ -65,7 +65,7 @@ class ImportFormsTest : public QObject {
         return *(*store::RunQuery::open(m_workspace))->run(all->front().run);
     }
     std::vector<wire::Point> pointsOf(const store::RunRow& row, const char* series) const {
-        return *(*store::RunQuery::open(m_workspace))->points(row.id, series);
+        return *(*store::RunQuery::open(m_workspace))->points(RunId(row.id), series);
     }
 
 private Q_SLOTS:

@@ -94,8 +94,8 @@ private Q_SLOTS:
         const auto row = (*query)->run(imported->front().run);
         QVERIFY(row->status == wire::RunStatus::Finished);
         QCOMPARE(row->notes, std::string("a note"));
-        QCOMPARE((*query)->points(row->id, "loss")->back().seconds, 4.0);
-        const auto cpu = (*query)->points(row->id, "system/cpu");
+        QCOMPARE((*query)->points(RunId(row->id), "loss")->back().seconds, 4.0);
+        const auto cpu = (*query)->points(RunId(row->id), "system/cpu");
         QCOMPARE(cpu->size(), 4u); // two of each step
         QCOMPARE(cpu->front().seconds, 1.25);
         QCOMPARE(cpu->back().value, 50.0);
@@ -112,7 +112,7 @@ private Q_SLOTS:
         const auto grown = run::importRuns(m_workspace, m_source / "mlflow.db");
         QVERIFY(grown->at(0).outcome == run::ImportedSource::Outcome::Changed);
         QVERIFY(grown->at(1).outcome == run::ImportedSource::Outcome::Unchanged);
-        QCOMPARE((*query)->points(grown->at(0).run, "loss")->back().step, 9);
+        QCOMPARE((*query)->points(RunId(grown->at(0).run), "loss")->back().step, 9);
     }
 
     void aPreviewSaysWhatAnImportWouldDo() {
@@ -180,7 +180,7 @@ private Q_SLOTS:
         const auto query = store::RunQuery::open(m_workspace);
         const auto row = (*query)->run(imported->front().run);
         QVERIFY(row->status == wire::RunStatus::Finished); // as it ended the last time
-        const auto loss = (*query)->points(row->id, "loss");
+        const auto loss = (*query)->points(RunId(row->id), "loss");
         QCOMPARE(loss->size(), 7u);
         QCOMPARE(loss->back().step, 6);
         QCOMPARE(loss->back().value, 1.0 / 7);
@@ -281,7 +281,7 @@ private Q_SLOTS:
         QCOMPARE(run::toText(imported->front().numbered.at(0)),
                  std::string("loss: 30 points share one step and are numbered in the order of their times"));
         const auto query = store::RunQuery::open(m_workspace);
-        const auto loss = (*query)->points(imported->front().run, "loss");
+        const auto loss = (*query)->points(RunId(imported->front().run), "loss");
         QCOMPARE(loss->at(29).step, 29);
         QCOMPARE(loss->at(29).value, 29.0);
         QCOMPARE((*query)->run(imported->front().run)->startedMs, 1'700'000'000'000);

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(row->step, 599);
         QCOMPARE(row->trainSeconds, 599.0);
         QCOMPARE(run::importSource(*row)->path, fs::canonical(m_source / "a").string());
-        const auto points = (*query)->points(row->id, "loss");
+        const auto points = (*query)->points(RunId(row->id), "loss");
         QCOMPARE(points->size(), 600u);
         QCOMPARE(points->at(599).seconds, 599.0);
         QCOMPARE(points->at(599).value, 0.5);
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(grown->front().run, first->front().run);
         const auto query = store::RunQuery::open(m_workspace);
         QCOMPARE((*query)->runs()->size(), 1u);
-        QCOMPARE((*query)->points(first->front().run, "loss")->size(), 9u);
+        QCOMPARE((*query)->points(RunId(first->front().run), "loss")->size(), 9u);
     }
 
     void aRestartVoidsWhatItRepeats() {
@@ -142,8 +142,8 @@ private Q_SLOTS:
         QCOMPARE(imported->front().skippedCount, 0);
         const auto query = store::RunQuery::open(m_workspace);
         const auto row = (*query)->run(imported->front().run);
-        QCOMPARE((*query)->points(row->id, "acc")->front().value, 0.125);
-        QCOMPARE((*query)->points(row->id, "acc")->front().step, 7);
+        QCOMPARE((*query)->points(RunId(row->id), "acc")->front().value, 0.125);
+        QCOMPARE((*query)->points(RunId(row->id), "acc")->front().step, 7);
         QCOMPARE(row->specJson, std::string(R"({"name":"events","lr":0.5,"net":"mlp"})"));
     }
 
@@ -301,7 +301,7 @@ private Q_SLOTS:
         QVERIFY2(imported.ok(), imported.ok() ? "" : imported.error().message.c_str());
         QCOMPARE(imported->front().skippedCount, 0);
         const auto query = store::RunQuery::open(m_workspace);
-        const auto stored = (*query)->points(imported->front().run, series.toStdString());
+        const auto stored = (*query)->points(RunId(imported->front().run), series.toStdString());
         QCOMPARE(std::ssize(*stored), points);
         QCOMPARE(static_cast<double>(stored->back().step), step);
         QCOMPARE(stored->back().epoch, epoch);
@@ -321,9 +321,9 @@ private Q_SLOTS:
         QCOMPARE(run::toText(one.numbered.front()),
                  std::string("loss: 30 points share 3 steps and are numbered in the order of their rows"));
         const auto query = store::RunQuery::open(m_workspace);
-        QCOMPARE((*query)->points(one.run, "loss")->at(17).value, 13.0);
-        QCOMPARE((*query)->points(one.run, "acc")->at(1).step, 19); // beside the loss of its row
-        QCOMPARE((*query)->points(one.run, "acc")->at(1).epoch, 1.0);
+        QCOMPARE((*query)->points(RunId(one.run), "loss")->at(17).value, 13.0);
+        QCOMPARE((*query)->points(RunId(one.run), "acc")->at(1).step, 19); // beside the loss of its row
+        QCOMPARE((*query)->points(RunId(one.run), "acc")->at(1).epoch, 1.0);
     }
 
     void pointsThatAreWrittenAgainAreCounted_data() {
@@ -370,7 +370,7 @@ private Q_SLOTS:
         writeBytes(m_source / "run-a-tag-val_acc.csv", "Wall time,Step,Value\n1700000000,1,2\n1700000009,3,0.5\n");
         const auto imported = run::importRuns(m_workspace, m_source);
         const auto query = store::RunQuery::open(m_workspace);
-        const auto points = (*query)->points(imported->front().run, "val_acc");
+        const auto points = (*query)->points(RunId(imported->front().run), "val_acc");
         QCOMPARE(points->size(), 2u);
         QCOMPARE(points->back().step, 3);
         QCOMPARE(points->back().seconds, 9.0);

@@ -136,7 +136,7 @@ private Q_SLOTS:
         std::vector<std::string> names;
         for (const QString& host : hosts) names.push_back(host.toStdString());
         QStringList found;
-        for (int rank = 0; rank < ranks; ++rank) found << QString::fromStdString(hostOfRank(names, rank, ranks));
+        for (int rank = 0; rank < ranks; ++rank) found << QString::fromStdString(hostOfRank(names, {rank, ranks}));
         QCOMPARE(found, dealt);
         QCOMPARE(mostRanksOfOneHost(names, ranks), most);
     }
