@@ -92,7 +92,7 @@ Claim claimOf(const spec::SweepSpec& spec, const run::HostRooms& rooms) {
     if (here == claim.end()) return claim;
     Share& share = here->second;
     share.memoryBytes *= std::max(1, spec.parallel);
-    if (const auto slots = sweep::slotCount(spec, run->scaling.workers, 0, 0, room); slots.devices > 0) {
+    if (const auto slots = sweep::slotCount(spec, run->scaling.workers, {}, room); slots.devices > 0) {
         share.cores = slots.slots * slots.workers;
         firstDevices(share, std::min(slots.devices, slots.slots * slots.ranks));
         return claim;

@@ -201,7 +201,7 @@ void CostCard::refresh(int slots, double share) {
     const int trials = m_facts.state.trials;
     const bool open = m_facts.isOpenEnded();
     const double seconds = estimatedSeconds();
-    const double all = sweep::secondsInSlots(seconds, trials, slots);
+    const double all = sweep::secondsInSlots(seconds, {.trials = trials, .slots = slots});
     QString memory = kNoValue;
     QString disk = kNoValue;
     const auto* preview = m_facts.current();

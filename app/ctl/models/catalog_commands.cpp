@@ -42,7 +42,7 @@ Result<std::string> validateSweep(const std::string& text, const std::string& fi
     TY_ASSIGN(const auto sweep, sweep::validated(std::move(spec), file));
     const int trials = spec::isOpenEnded(sweep.spec) ? 0 : sweep.trials;
     return countText(sweep.trials, "trial") + ", " +
-           sweep::describe(sweep::slotCount(sweep.spec, sweep.workers, trials)).text();
+           sweep::describe(sweep::slotCount(sweep.spec, sweep.workers, {.trials = trials})).text();
 }
 
 // A "runFile" entry of a sweep is read relative to its file, so sweeps are parsed from the file, not from the text.

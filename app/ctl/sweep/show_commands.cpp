@@ -61,7 +61,7 @@ Result<sweep::SlotCount> slotsOf(const spec::SweepSpec& spec, const sweep::Judge
     TY_ASSIGN(const auto trial, spec::trialSpec(spec, configurations.front(), 0));
     auto set = spec;
     set.parallel = judge.parallel().value_or(spec.parallel);
-    return sweep::slotCount(set, trial.scaling.workers, judge.isOpenEnded() ? 0 : judge.planned());
+    return sweep::slotCount(set, trial.scaling.workers, {.trials = judge.isOpenEnded() ? 0 : judge.planned()});
 }
 
 struct Overview {

@@ -43,7 +43,8 @@ std::string valueFor(const CudaDevices& devices, const char* value) {
     return list;
 }
 
-CudaDevices devicesOfPlace(int place, int ranks, int devices) {
+CudaDevices devicesOfPlace(int place, RanksOnDevices host) {
+    const auto [ranks, devices] = host;
     if (place < 0 || ranks < 1 || devices < ranks) return {};
     const int first = place % (devices / ranks) * ranks;
     CudaDevices list(static_cast<std::size_t>(ranks));
@@ -51,9 +52,9 @@ CudaDevices devicesOfPlace(int place, int ranks, int devices) {
     return list;
 }
 
-CudaDevices devicesOfSpare(const CudaDevices& dealt, int ranks, int devices) {
-    const bool has = !dealt.empty() && std::ranges::all_of(dealt, [&](int device) { return device < devices; });
-    return has ? dealt : devicesOfPlace(0, ranks, devices);
+CudaDevices devicesOfSpare(const CudaDevices& dealt, RanksOnDevices spare) {
+    const bool has = !dealt.empty() && std::ranges::all_of(dealt, [&](int device) { return device < spare.devices; });
+    return has ? dealt : devicesOfPlace(0, spare);
 }
 
 std::string nameHere(const std::string& device, const CudaDevices& devices) {

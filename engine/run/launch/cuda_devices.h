@@ -19,14 +19,18 @@ int visibleOf(int found, const char* value);
 // The variable's value for a process that shall see only `devices`. `value`: this process's own, which renames
 // devices; null: it is not set. Empty if a device is not among the visible ones.
 std::string valueFor(const CudaDevices& devices, const char* value);
+// The ranks of a run on one host, and the devices of that host.
+struct RanksOnDevices {
+    int ranks = 1, devices = 0;
+};
 // Rule: which devices a trial has on another host.
-// For a run of `ranks` ranks at `place` (from 0) among the runs that share a host with `devices` devices: consecutive
-// places get different devices, then the first ones again. All devices if they are too few or without a place.
-CudaDevices devicesOfPlace(int place, int ranks, int devices);
+// For a run at `place` (from 0) among the runs that share a host: consecutive places get different devices, then the
+// first ones again. All devices if they are too few or without a place.
+CudaDevices devicesOfPlace(int place, RanksOnDevices host);
 // Rule: which devices a run has on a spare.
-// For a run of `ranks` ranks that was dealt devices of the host which the spare replaces: the same numbers, so that
-// runs which move here together do not collide. Those of the first place if the spare lacks these numbers.
-CudaDevices devicesOfSpare(const CudaDevices& dealt, int ranks, int devices);
+// For a run that was dealt devices of the host which the spare replaces: the same numbers, so that runs which move here
+// together do not collide. Those of the first place if the spare lacks these numbers.
+CudaDevices devicesOfSpare(const CudaDevices& dealt, RanksOnDevices spare);
 // "cuda:0" of such a process, as this process names it; any other text unchanged.
 std::string nameHere(const std::string& device, const CudaDevices& devices);
 

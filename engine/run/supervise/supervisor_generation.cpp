@@ -117,9 +117,10 @@ CudaDevices Supervisor::devicesOn(const HostName& host) const {
     const auto& dealt = m_setup.task.launch.devices;
     const auto place = m_hosts.pool().placeOf(host);
     if (const auto found = dealt.find(place); found != dealt.end() && !onCpu)
-        return place == host ? found->second : devicesOfSpare(found->second, entry.ranks, devicesThere());
+        return place == host ? found->second
+                             : devicesOfSpare(found->second, {.ranks = entry.ranks, .devices = devicesThere()});
     if (terms.place < 0) return host.empty() ? terms.devices : CudaDevices{};
-    return onCpu ? CudaDevices{} : devicesOfPlace(terms.place, entry.ranks, devicesThere());
+    return onCpu ? CudaDevices{} : devicesOfPlace(terms.place, {.ranks = entry.ranks, .devices = devicesThere()});
 }
 
 LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) const {
@@ -133,7 +134,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
         {"rank"},
         {{"OMP_NUM_THREADS", threads}, {"OPENBLAS_NUM_THREADS", threads}, {"MKL_NUM_THREADS", threads}},
         {}};
-    request.run = RunId(m_setup.task.launch.run);
+    request.run = m_setup.task.launch.run;
     if (const auto devices = devicesOn(placement.host); !devices.empty())
         request.environment[kVisibleDevices] =
             valueFor(devices, placement.host.empty() ? std::getenv(kVisibleDevices) : nullptr);

@@ -161,7 +161,8 @@ wire::RunStatus SweepSupervisor::liveStatus() const {
 
 const SlotCount& SweepSupervisor::slotCount() {
     const auto& judge = m_journal->judge();
-    return m_slotCounter->of(judge.parallel().value_or(m_spec.parallel), judge.isOpenEnded() ? 0 : judge.planned());
+    return m_slotCounter->of(
+        {.trials = judge.isOpenEnded() ? 0 : judge.planned(), .parallel = judge.parallel().value_or(m_spec.parallel)});
 }
 
 // What people ask for, before anything else: it is recorded together with the answers to them.

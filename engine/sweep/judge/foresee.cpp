@@ -184,7 +184,7 @@ Result<Foreseen> foresee(const spec::SweepSpec& given, int atMost, const run::Ro
     foreseen.epochs = length.epochs;
     TY_ASSIGN(const auto configurations, spec::foreseenConfigurations(spec, 1));
     TY_ASSIGN(const auto trial, spec::trialSpec(spec, configurations.front(), 0));
-    foreseen.slots = slotCount(spec, trial.scaling.workers, foreseen.openEnded ? 0 : foreseen.trials, 0, room);
+    foreseen.slots = slotCount(spec, trial.scaling.workers, {.trials = foreseen.openEnded ? 0 : foreseen.trials}, room);
     if (stopsTrials(spec)) {
         TY_ASSIGN(const Judge judge, Judge::make(rehearsalOf(spec, 1)));
         foreseen.rungs = judge.rungs();

@@ -100,13 +100,12 @@ Result<spec::SweepSpec> checkedSweep(spec::SweepSpec spec) {
 }
 
 Judge::Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-             int searched, int trials)
+             const FreshSeeds::Counts& counts)
     : m_searcher(std::move(searcher)), m_scheduler(std::move(scheduler)), m_rules(spec.rules),
       m_limits(spec.rules, spec::betterOf(spec.scoreBy, spec.mode), spec.second.has_value()),
       m_openEnded(spec::isOpenEnded(spec)), m_choosesHosts(!hostsOfTrials(spec).empty()), m_spec(spec),
-      m_space(spec.space), m_fresh(searched, trials, spec.seeds, spec.second.has_value()),
-      m_trials(static_cast<std::size_t>(trials)) {
-    for (int trial = 0; trial < searched; ++trial)
+      m_space(spec.space), m_fresh(counts, spec.second.has_value()), m_trials(static_cast<std::size_t>(counts.trials)) {
+    for (int trial = 0; trial < counts.searched; ++trial)
         (void)m_scheduler->take({.kind = Event::Kind::Added, .trial = trial});
 }
 
@@ -115,7 +114,8 @@ Result<Judge> Judge::make(const spec::SweepSpec& spec) {
     TY_ASSIGN(auto searcher, makeSearcher(spec, *scheduler));
     TY_ASSIGN(const int trials, spec::countTrials(spec));
     TY_ASSIGN(const int searched, spec::countSearched(spec));
-    return Judge(std::move(searcher), std::move(scheduler), spec, searched, trials);
+    return Judge(std::move(searcher), std::move(scheduler), spec,
+                 {.searched = searched, .trials = trials, .seeds = spec.seeds});
 }
 
 double Judge::nextReport(int trial) const {

@@ -82,7 +82,7 @@ public:
 
 private:
     Judge(std::unique_ptr<Searcher> searcher, std::unique_ptr<Scheduler> scheduler, const spec::SweepSpec& spec,
-          int searched, int trials);
+          const FreshSeeds::Counts& counts);
     Trial& at(int number) { return m_trials[static_cast<std::size_t>(number)]; }
     const Trial& at(int number) const { return m_trials[static_cast<std::size_t>(number)]; }
     std::vector<Order> advance(const Event& event, bool live);

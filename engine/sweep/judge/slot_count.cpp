@@ -30,7 +30,8 @@ std::vector<std::string> hostsOfTrials(const spec::SweepSpec& spec) {
     return run->hosts;
 }
 
-SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel, const run::Room& room) {
+SlotCount slotCount(const spec::SweepSpec& spec, int workers, const TrialCounts& counts, const run::Room& room) {
+    const int trials = counts.trials;
     const auto run = spec::parseRunSpec(spec.runJson);
     const int given = run ? run->scaling.threadsPerWorker : 0;
     const auto hosts = static_cast<int>(hostsOfTrials(spec).size());
@@ -38,7 +39,7 @@ SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int pa
     SlotCount count{.cores = cores, .workers = std::max(1, workers), .onEach = std::max(1, spec.perDevice)};
     count.ranks = std::max(count.workers, run ? run->scaling.elastic.max : 0);
     count.devices = run ? devicesFor(spec, *run, count.ranks, room.devices) : 0;
-    const int asked = parallel > 0 ? parallel : spec.parallel;
+    const int asked = counts.parallel > 0 ? counts.parallel : spec.parallel;
     if (asked > 0) {
         count.why = SlotCount::Why::Asked;
         count.slots = asked;
@@ -58,12 +59,11 @@ SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int pa
     return count;
 }
 
-const SlotCount& SlotCounter::of(int parallel, int trials) {
-    const std::pair from{parallel, trials};
-    if (m_count && m_from == from) return *m_count;
-    m_spec.parallel = parallel;
-    m_from = from;
-    return m_count.emplace(slotCount(m_spec, m_workers, trials, 0, m_room));
+const SlotCount& SlotCounter::of(const TrialCounts& counts) {
+    if (m_count && m_from == counts) return *m_count;
+    m_spec.parallel = counts.parallel;
+    m_from = counts;
+    return m_count.emplace(slotCount(m_spec, m_workers, {.trials = counts.trials}, m_room));
 }
 
 Sentence describe(const SlotCount& count) {
@@ -83,9 +83,9 @@ Sentence describe(const SlotCount& count) {
                       {slots, places, trial});
 }
 
-double secondsInSlots(double secondsOfOne, int trials, int slots) {
-    const int side = std::max(1, slots);
-    return secondsOfOne * ((trials + side - 1) / side);
+double secondsInSlots(double secondsOfOne, TrialsInSlots all) {
+    const int side = std::max(1, all.slots);
+    return secondsOfOne * ((all.trials + side - 1) / side);
 }
 
 } // namespace trainyard::sweep

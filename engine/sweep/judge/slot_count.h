@@ -34,10 +34,15 @@ struct SlotCount {
     int ranks = 1;   // of a trial, at most, each on a device of its own
 };
 
+// How many trials a sweep has, and how many of them run at a time.
+struct TrialCounts {
+    int trials = 0;   // of all; 0: as many as the budget allows
+    int parallel = 0; // side by side, as a person has chosen; 0: as the sweep file says
+    bool operator==(const TrialCounts&) const = default;
+};
 // Rule: how many trials run side by side, and why.
-// For `trials` trials of `workers` workers each; 0: as many as the budget allows. `parallel`: a person's choice; 0:
-// that of the sweep file.
-SlotCount slotCount(const spec::SweepSpec& spec, int workers, int trials, int parallel = 0,
+// For trials of `workers` workers each.
+SlotCount slotCount(const spec::SweepSpec& spec, int workers, const TrialCounts& counts,
                     const run::Room& room = run::roomHere());
 
 // slotCount() for a sweep that is steered while it runs: computes it again when a person changes an input.
@@ -45,20 +50,23 @@ class SlotCounter {
 public:
     SlotCounter(spec::SweepSpec spec, int workers, const run::Room& room)
         : m_spec(std::move(spec)), m_workers(workers), m_room(room) {}
-    const SlotCount& of(int parallel, int trials); // as given to slotCount(), but that the sweep file's `parallel` is 0
+    const SlotCount& of(const TrialCounts& counts); // as slotCount(), but that the sweep file's `parallel` is 0
 
 private:
     spec::SweepSpec m_spec;
     int m_workers;
     run::Room m_room;
     std::optional<SlotCount> m_count; // for:
-    std::pair<int, int> m_from;
+    TrialCounts m_from;
 };
 
 // "2 slots: 2 cores, 1 worker of 1 thread each".
 Sentence describe(const SlotCount& count);
 
-// Seconds for `trials` of `secondsOfOne` each in these slots, one after another in each slot.
-double secondsInSlots(double secondsOfOne, int trials, int slots);
+// Seconds for all trials of `secondsOfOne` each, one after another in each slot.
+struct TrialsInSlots {
+    int trials = 0, slots = 1;
+};
+double secondsInSlots(double secondsOfOne, TrialsInSlots all);
 
 } // namespace trainyard::sweep

@@ -33,7 +33,7 @@ Result<Slots::Slot> Slots::start(const SlotCount& count) const {
     for (const Slot& slot : m_slots) taken.push_back(slot.devices);
     TY_ASSIGN(auto line, run::SlotLine::make());
     TY_ASSIGN(const auto process, run::spawnSlot(m_folder, line.slot.get()));
-    return Slot{process, std::move(line.sweep), dealDevices(taken, count.devices, count.ranks)};
+    return Slot{process, std::move(line.sweep), dealDevices(taken, {.ranks = count.ranks, .devices = count.devices})};
 }
 
 int Slots::busy() const {
@@ -166,7 +166,8 @@ int slotsOn(const run::CudaDevices& devices, const std::vector<run::CudaDevices>
     return most;
 }
 
-run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, int devices, int ranks) {
+run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, run::RanksOnDevices here) {
+    const auto [ranks, devices] = here;
     if (ranks <= 0 || devices < ranks) return {};
     run::CudaDevices all(static_cast<std::size_t>(devices));
     std::iota(all.begin(), all.end(), 0);

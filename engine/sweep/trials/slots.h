@@ -78,8 +78,8 @@ private:
 // The largest number of `slots` that share one of these devices.
 int slotsOn(const run::CudaDevices& devices, const std::vector<run::CudaDevices>& slots);
 // Rule: which devices a slot of a sweep has.
-// For a new slot whose trials need `ranks` devices: those of `devices` that the fewest slots have, the first ones of
-// equals. None if there are too few.
-run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, int devices, int ranks);
+// For a new slot whose trials need a device for each rank: those that the fewest slots have, the first ones of equals.
+// None if there are too few.
+run::CudaDevices dealDevices(const std::vector<run::CudaDevices>& slots, run::RanksOnDevices here);
 
 } // namespace trainyard::sweep

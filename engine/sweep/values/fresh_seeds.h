@@ -10,13 +10,17 @@
 
 namespace trainyard::sweep {
 
-// The trials after the searched ones, which train the best configurations with fresh seeds, `count` for each: the
-// first seed, which won the search, is biased upwards.
+// The trials after the searched ones, which train the best configurations with fresh seeds: the first seed, which
+// won the search, is biased upwards.
 class FreshSeeds {
 public:
+    struct Counts {
+        int searched = 0, trials = 0; // all of them
+        int seeds = 1;                // of each of the best
+    };
     // `paired`: two series rank the trials.
-    FreshSeeds(int searched, int trials, int count, bool paired)
-        : m_searched(searched), m_trials(trials), m_count(count), m_paired(paired) {}
+    FreshSeeds(const Counts& counts, bool paired)
+        : m_searched(counts.searched), m_trials(counts.trials), m_count(counts.seeds), m_paired(paired) {}
 
     int searched() const { return m_searched; }
     int size() const { return m_trials - m_searched; }

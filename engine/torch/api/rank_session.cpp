@@ -52,7 +52,7 @@ Result<void> RankSession::begin() {
     TY_ASSIGN(m_spec, spec::parseRunSpec(m_start.runJson));
     m_channel.setLinkSeconds(m_spec.failure.linkSeconds);
     TY_TRY(m_life.checkRank());
-    TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, m_start.localRank, m_start.localWorldSize));
+    TY_ASSIGN(m_device, chooseDevice(m_spec.scaling, {m_start.localRank, m_start.localWorldSize}));
     m_device.threads = threadsFor(m_spec.scaling, m_start.localWorldSize * m_start.sharing);
     applyDevice(m_device, m_spec.deterministic);
     if (m_device.device.is_cuda()) m_channel.measureGpu(m_device.device.index());

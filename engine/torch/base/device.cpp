@@ -46,25 +46,25 @@ int productThreads() {
     return threads ? threads() : at::get_num_threads();
 }
 
-Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize) {
+Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, RankOf local) {
     DeviceChoice choice;
-    choice.threads = threadsFor(scaling, localWorldSize);
+    choice.threads = threadsFor(scaling, local.ranks);
     const bool ncclAsked = scaling.backend == "nccl";
     const int devices = scaling.device == "cpu" ? 0 : cudaDevices();
     if (scaling.device == "cuda" || (scaling.device == "auto" && ncclAsked)) {
         if (devices == 0)
             return environmentError("no CUDA device can be used here: LibTorch sees none", "scaling.device",
                                     "choose \"cpu\", or install a CUDA build of LibTorch and the driver");
-        if (localRank >= devices)
-            return environmentError(std::to_string(localWorldSize) + " workers on this host need as many CUDA " +
+        if (local.rank >= devices)
+            return environmentError(std::to_string(local.ranks) + " workers on this host need as many CUDA " +
                                         "devices, and it has " + std::to_string(devices),
                                     "scaling.workers",
                                     "use " + std::to_string(devices) +
                                         (devices == 1 ? " worker a host, or the CPU" : " workers a host, or the CPU"));
     }
-    if (devices >= localWorldSize && devices > 0) {
-        choice.device = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(localRank));
-        choice.title = "cuda:" + std::to_string(localRank);
+    if (devices >= local.ranks && devices > 0) {
+        choice.device = torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(local.rank));
+        choice.title = "cuda:" + std::to_string(local.rank);
     } else {
         choice.title = "cpu";
     }

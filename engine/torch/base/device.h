@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/base/math/rank_of.h"
 #include "engine/base/result.h"
 #include "engine/spec/run/run_spec.h"
 
@@ -17,10 +18,10 @@ struct DeviceChoice {
     int threads = 1;   // of the CPU pool inside one operation
 };
 
-// The device of one rank and its threads. `localRank` and `localWorldSize` count the ranks of this host.
+// The device of one rank and its threads. `local`: among the ranks of this host.
 // "auto" takes CUDA when every local rank can have a device of its own, else the CPU. Environment error when CUDA is
 // asked for and this build or host has none, or has fewer devices than ranks.
-Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, int localRank, int localWorldSize);
+Result<DeviceChoice> chooseDevice(const spec::Scaling& scaling, RankOf local);
 
 // CPU threads of each rank when this many share the host: as in the run file, else an equal share of its cores.
 int threadsFor(const spec::Scaling& scaling, int localWorldSize);

@@ -46,9 +46,9 @@ std::int64_t KeyedPermutation::at(std::int64_t place) const {
     return static_cast<std::int64_t>(x);
 }
 
-BlockOrder::BlockOrder(std::int64_t n, std::int64_t seed, std::int64_t epoch)
-    : m_n(n), m_whole(n / kBlock), m_rest(n % kBlock), m_seed(static_cast<std::uint64_t>(seed)),
-      m_epoch(static_cast<std::uint64_t>(epoch)),
+BlockOrder::BlockOrder(std::int64_t n, EpochSeed of)
+    : m_n(n), m_whole(n / kBlock), m_rest(n % kBlock), m_seed(static_cast<std::uint64_t>(of.seed)),
+      m_epoch(static_cast<std::uint64_t>(of.epoch)),
       m_blocks(std::max<std::int64_t>(1, m_whole), m_seed, m_epoch ^ (kOfBlocks << 16)) {
     Random random(m_seed, m_epoch ^ kOfBlocks);
     m_restAt = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(m_whole) + 1));

@@ -9,6 +9,11 @@
 
 namespace trainyard::data {
 
+// What the random numbers of an epoch depend on: the run's seed, and the epoch, counted from 0.
+struct EpochSeed {
+    std::int64_t seed = 0, epoch = 0;
+};
+
 // A permutation of 0..n-1 chosen by a key: a Feistel network of six rounds over a grid of a x b >= n places, whose
 // halves are added to modulo a and b; a result past n-1 goes through it again (Black and Rogaway, Ciphers with
 // Arbitrary Finite Domains, CT-RSA 2002).
@@ -45,7 +50,7 @@ public:
     static constexpr std::int64_t kBlock = 64, kWindow = 1024;
 
     // n >= 1.
-    BlockOrder(std::int64_t n, std::int64_t seed, std::int64_t epoch);
+    BlockOrder(std::int64_t n, EpochSeed of);
     // 0 <= place < n.
     std::int64_t at(std::int64_t place) const;
     // The samples at `count` places from `begin` on, one behind another.

@@ -20,10 +20,10 @@ torch::Tensor shuffled(std::int64_t n, std::int64_t seed, std::int64_t epoch) {
 
 } // namespace
 
-Share shareOf(std::int64_t n, int rank, int worldSize) {
-    const std::int64_t each = n / worldSize, more = n % worldSize;
-    const std::int64_t begin = rank * each + std::min<std::int64_t>(rank, more);
-    return {begin, begin + each + (rank < more ? 1 : 0)};
+Share shareOf(std::int64_t n, Part part) {
+    const std::int64_t each = n / part.of, more = n % part.of;
+    const std::int64_t begin = part.number * each + std::min(part.number, more);
+    return {begin, begin + each + (part.number < more ? 1 : 0)};
 }
 
 ShardedSampler::ShardedSampler(const Options& options) : m_options(options) {
@@ -41,7 +41,7 @@ void ShardedSampler::setEpoch(std::int64_t epoch) {
     } else if (m_options.orderOf) {
         m_order = m_options.orderOf(epoch);
     } else if (m_options.blocks && samples > 0) {
-        m_blocks.emplace(samples, seed, epoch);
+        m_blocks.emplace(samples, EpochSeed{.seed = seed, .epoch = epoch});
     } else if (samples > kShuffledInMemory) {
         m_permutation.emplace(samples, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(epoch));
     } else {
@@ -84,7 +84,7 @@ torch::Tensor ShardedSampler::indices(std::int64_t batchNumber) const {
     const std::int64_t begin = batchNumber * global;
     const std::int64_t size = std::min(global, m_options.samples - begin);
     if (m_options.even && size < global) return evenTail(begin, size);
-    const Share share = shareOf(size, m_options.rank, m_options.worldSize);
+    const Share share = shareOf(size, {.number = m_options.rank, .of = m_options.worldSize});
     return ordered(begin + share.begin, share.size());
 }
 

@@ -70,11 +70,15 @@ private:
     std::optional<BlockOrder> m_blocks;
 };
 
-// Validation: rank r's contiguous share [begin, end) of n samples. Shares cover 0..n once and differ by at most one.
+// Which of how many equal parts, counted from 0: a rank's, or a pass's.
+struct Part {
+    std::int64_t number = 0, of = 1;
+};
+// Validation: a part's contiguous share [begin, end) of n samples. Shares cover 0..n once and differ by at most one.
 struct Share {
     std::int64_t begin = 0, end = 0;
     std::int64_t size() const { return end - begin; }
 };
-Share shareOf(std::int64_t n, int rank, int worldSize);
+Share shareOf(std::int64_t n, Part part);
 
 } // namespace trainyard::data

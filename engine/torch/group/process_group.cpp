@@ -31,7 +31,7 @@ Result<compat::GroupPtr> makeGloo(const compat::StorePtr& store, const GroupOpti
     if (options.connections) options.connections->add(*backend, before);
     auto group =
         compat::asProcessGroup(store, options.rank, options.worldSize, std::move(backend), compat::Backend::Gloo);
-    TY_TRY(proveRanks(group, store, options.rank, options.worldSize));
+    TY_TRY(proveRanks(group, store, {options.rank, options.worldSize}));
     return group;
 }
 

@@ -30,7 +30,8 @@ torch::Tensor tensorOf(const std::string& text) {
 
 } // namespace
 
-Result<void> proveRanks(const compat::GroupPtr& group, const compat::StorePtr& store, int rank, int worldSize) {
+Result<void> proveRanks(const compat::GroupPtr& group, const compat::StorePtr& store, RankOf own) {
+    const auto [rank, worldSize] = own;
     const std::string where = "rank " + std::to_string(rank);
     std::vector<std::uint8_t> secret(kSecretBytes);
     if (::getrandom(secret.data(), secret.size(), 0) != static_cast<ssize_t>(secret.size()))

@@ -22,8 +22,7 @@ Result<std::int64_t> warmupSteps(const ScheduleEntry& entry, const train::Argume
 
 } // namespace
 
-Result<Schedule> Schedule::make(const spec::Choice& choice, double baseLr, std::int64_t stepsPerEpoch,
-                                std::int64_t totalSteps) {
+Result<Schedule> Schedule::make(const spec::Choice& choice, double baseLr, RunSteps steps) {
     const auto& table = scheduleTable();
     std::vector<std::string> names;
     for (const ScheduleEntry& entry : table) names.push_back(entry.info.name);
@@ -32,8 +31,8 @@ Result<Schedule> Schedule::make(const spec::Choice& choice, double baseLr, std::
     TY_TRY(arguments.check());
     Schedule schedule;
     schedule.m_plan = {
-        .baseLr = baseLr, .totalSteps = totalSteps, .stepsPerEpoch = std::max<std::int64_t>(1, stepsPerEpoch)};
-    TY_ASSIGN(schedule.m_plan.warmupSteps, warmupSteps(table[row], arguments, schedule.m_plan, stepsPerEpoch));
+        .baseLr = baseLr, .totalSteps = steps.total, .stepsPerEpoch = std::max<std::int64_t>(1, steps.perEpoch)};
+    TY_ASSIGN(schedule.m_plan.warmupSteps, warmupSteps(table[row], arguments, schedule.m_plan, steps.perEpoch));
     TY_ASSIGN(schedule.m_shape, table[row].make(arguments, schedule.m_plan));
     return schedule;
 }

@@ -12,6 +12,11 @@
 
 namespace trainyard::optim {
 
+// Counts of optimizer steps.
+struct RunSteps {
+    std::int64_t perEpoch = 0, total = 0;
+};
+
 // The learning rate of each step: a pure function of the step, but for `plateau`, which also follows the validation.
 //
 // Linear warm-up over warmupEpochs from baseLr / warmupSteps to baseLr (Goyal et al., 2017, arXiv:1706.02677), then
@@ -38,9 +43,8 @@ public:
     }
     // Kind Input: unknown name, a lowest rate above the learning rate, warm-up longer than the run, milestones that do
     // not grow.
-    static Result<Schedule> make(const spec::Choice& choice, double baseLr, std::int64_t stepsPerEpoch,
-                                 std::int64_t totalSteps);
-    // The learning rate of step number `step`, counted from 0; from totalSteps on, the last one.
+    static Result<Schedule> make(const spec::Choice& choice, double baseLr, RunSteps steps);
+    // The learning rate of step number `step`, counted from 0; after the run's last step, that of the last one.
     double at(std::int64_t step) const;
 
     // plateau: takes the values of a validation, the same ones on every rank; true when the learning rate goes down for

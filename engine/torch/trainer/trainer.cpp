@@ -72,7 +72,7 @@ Result<bool> Trainer::trainStep() {
     const std::int64_t samples = m_batches.indices(m_place).size(0), passes = m_plan.passesOf(samples);
     for (std::int64_t pass = 0; pass < passes; ++pass) {
         const double begin = monotonicSeconds();
-        const auto part = data::shareOf(samples, static_cast<int>(pass), static_cast<int>(passes));
+        const auto part = data::shareOf(samples, {.number = pass, .of = passes});
         TY_ASSIGN(auto batch, m_batches.take(m_place, pass, [this](double seconds) { waitForBatch(seconds); }));
         data::augmentBatch(batch, m_spec.augment, m_data.set());
         times.data += monotonicSeconds() - begin;

@@ -30,7 +30,7 @@ void Trainer::validate() {
 Evaluation Trainer::evaluated(models::Model& model, const data::Split& split, const char* doing) {
     const bool training = model.is_training();
     model.eval();
-    const auto share = data::shareOf(split.size(), m_group.rank(), m_group.worldSize());
+    const auto share = data::shareOf(split.size(), {.number = m_group.rank(), .of = m_group.worldSize()});
     std::optional<models::HeadOnly> head;
     if (m_data.areFeatures()) head.emplace(dynamic_cast<models::HeadedModel&>(model));
     auto found = evaluateShare(head ? static_cast<models::Model&>(*head) : model, *m_task, m_data.set(), split,

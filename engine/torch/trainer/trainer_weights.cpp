@@ -49,8 +49,8 @@ Result<void> Trainer::cacheFeatures(bool together) {
 Result<torch::Tensor> Trainer::featuresOf(models::HeadedModel& model, const data::Split& split, bool together) {
     constexpr std::int64_t kBatch = 32;
     const torch::NoGradGuard noGrad;
-    const auto share =
-        together ? data::shareOf(split.size(), m_group.rank(), m_group.worldSize()) : data::shareOf(split.size(), 0, 1);
+    const auto part = together ? data::Part{.number = m_group.rank(), .of = m_group.worldSize()} : data::Part{};
+    const auto share = data::shareOf(split.size(), part);
     torch::Tensor all;
     int batchNumber = 0;
     for (std::int64_t at = share.begin; at < share.end; at += kBatch) {

@@ -43,23 +43,23 @@ data::ShardedSampler& TrainingBatches::samplerOf(std::int64_t epoch) {
     return sampler;
 }
 
-torch::Tensor TrainingBatches::indicesOf(std::int64_t epoch, std::int64_t batch) {
+torch::Tensor TrainingBatches::indicesOf(const Turn& turn) {
     for (auto dealt = m_dealt.rbegin(); dealt != m_dealt.rend(); ++dealt)
-        if (dealt->epoch == epoch && dealt->batch == batch) return dealt->indices;
+        if (dealt->epoch == turn.epoch && dealt->batch == turn.batch) return dealt->indices;
     if (m_dealt.size() > data::BatchLoader::kRowsAhead + 1) m_dealt.pop_front();
-    return m_dealt.emplace_back(Dealt{epoch, batch, samplerOf(epoch).indices(batch)}).indices;
+    return m_dealt.emplace_back(Dealt{turn.epoch, turn.batch, samplerOf(turn.epoch).indices(turn.batch)}).indices;
 }
 
 torch::Tensor TrainingBatches::indices(const Place& place) {
     if (m_next->epoch() == place.epoch) std::swap(m_now, m_next);
     m_now->setEpoch(place.epoch);
-    return indicesOf(place.epoch, place.batchInEpoch);
+    return indicesOf({.epoch = place.epoch, .batch = place.batchInEpoch});
 }
 
 data::BatchRequest TrainingBatches::requestFor(const Turn& turn) {
-    const torch::Tensor all = indicesOf(turn.epoch, turn.batch);
+    const torch::Tensor all = indicesOf(turn);
     const std::int64_t passes = m_plan->passesOf(all.size(0));
-    const auto part = data::shareOf(all.size(0), static_cast<int>(turn.pass), static_cast<int>(passes));
+    const auto part = data::shareOf(all.size(0), {.number = turn.pass, .of = passes});
     data::BatchRequest request{all.narrow(0, part.begin, part.size()).contiguous(), turn.epoch};
     const data::ShardedSampler& sampler = samplerOf(turn.epoch);
     request.inBlocks = sampler.inBlocks();
@@ -96,7 +96,7 @@ void TrainingBatches::bringTextNear(const Turn& now) {
 }
 
 TrainingBatches::Turn TrainingBatches::after(Turn turn) {
-    if (++turn.pass < m_plan->passesOf(indicesOf(turn.epoch, turn.batch).size(0))) return turn;
+    if (++turn.pass < m_plan->passesOf(indicesOf(turn).size(0))) return turn;
     turn.pass = 0;
     if (++turn.batch < m_now->batchesPerEpoch()) return turn;
     return {turn.epoch + 1, 0, 0};

@@ -53,7 +53,7 @@ private:
     // The request `ahead` turns after the one that comes next, which is at `now`.
     data::BatchRequest& coming(const Turn& now, std::size_t ahead);
     void bringTextNear(const Turn& now);
-    torch::Tensor indicesOf(std::int64_t epoch, std::int64_t batch);
+    torch::Tensor indicesOf(const Turn& turn); // of all its passes
     data::BatchRequest requestFor(const Turn& turn);
     Turn after(Turn turn);
 

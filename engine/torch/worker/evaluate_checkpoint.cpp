@@ -33,7 +33,7 @@ Result<std::string> evaluationJson(const TrainedModel& trained, KeptDataset& dat
     task->setThresholds(trained.state.modelInfo.thresholds);
     TY_ASSIGN(const Precision precision,
               Precision::make(trained.spec.precision == "bf16" ? "bf16" : "fp32", torch::kCPU));
-    const EvaluationShare whole{.share = data::shareOf(split->size(), 0, 1),
+    const EvaluationShare whole{.share = {.begin = 0, .end = split->size()},
                                 .precision = precision,
                                 .loader = loaderOptions(trained.spec, torch::kCPU, false)};
     EvaluatedShare found = evaluateShare(*trained.model, *task, *dataset, *split, whole);

@@ -98,8 +98,8 @@ json batchJson(const spec::RunSpec& spec, const Plan& plan, std::int64_t samples
 
 Result<json> rateJson(const spec::RunSpec& spec, const Plan& plan) {
     TY_ASSIGN(const auto optimizer, optim::makeOptimizer(spec.optimizer, {}));
-    TY_ASSIGN(const auto course,
-              TrainingPolicy::make(spec, optimizer->lr(), spec.scaling.workers, plan.stepsPerEpoch, plan.totalSteps));
+    TY_ASSIGN(const auto course, TrainingPolicy::make(spec, optimizer->lr(), spec.scaling.workers,
+                                                      {.perEpoch = plan.stepsPerEpoch, .total = plan.totalSteps}));
     json curve = json::array();
     const std::int64_t points = std::min(plan.totalSteps, kCurvePoints);
     for (std::int64_t i = 0; i < points; ++i) {

@@ -38,7 +38,7 @@ std::map<std::string, std::int64_t> workersOfHosts(const spec::RunSpec& spec) {
 bool averagesInSharedMemory(const spec::RunSpec& spec, const models::Model& model, std::int64_t most) {
     const auto& kind = spec.scaling.averaging;
     if (spec.scaling.workers < 2 || (kind != "shared" && (kind != "auto" || most < 2))) return false;
-    const auto device = chooseDevice(spec.scaling, 0, static_cast<int>(most));
+    const auto device = chooseDevice(spec.scaling, {.rank = 0, .ranks = static_cast<int>(most)});
     const auto parameters = model.parameters();
     return device && device->device.is_cpu() && !parameters.empty() &&
            std::all_of(parameters.begin(), parameters.end(),

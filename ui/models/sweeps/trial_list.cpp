@@ -142,7 +142,7 @@ QString TrialList::slotsText() const {
     spec.parallel = slots();
     const auto* sweep = row();
     const int trials = !sweep || spec::isOpenEnded(spec) ? 0 : sweep->trials;
-    return engineSentence(sweep::describe(sweep::slotCount(spec, m_workers, trials, 0, run::knownRoom())));
+    return engineSentence(sweep::describe(sweep::slotCount(spec, m_workers, {.trials = trials}, run::knownRoom())));
 }
 
 int TrialList::slots() const {

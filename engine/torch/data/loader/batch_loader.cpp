@@ -57,8 +57,8 @@ LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Spli
     return options;
 }
 
-CutDraw cutOf(std::int64_t sample, std::int64_t epoch, std::int64_t seed, double leastArea) {
-    Random ofEpoch(static_cast<std::uint64_t>(seed) ^ (kOfCuts << 32), static_cast<std::uint64_t>(epoch));
+CutDraw cutOf(std::int64_t sample, EpochSeed of, double leastArea) {
+    Random ofEpoch(static_cast<std::uint64_t>(of.seed) ^ (kOfCuts << 32), static_cast<std::uint64_t>(of.epoch));
     Random random(ofEpoch.next(), static_cast<std::uint64_t>(sample));
     CutDraw cut{.leastArea = leastArea};
     for (double* number : {&cut.area, &cut.ratio, &cut.left, &cut.top}) *number = random.uniform();
@@ -260,7 +260,8 @@ private:
     Result<void> readPatiently(std::int64_t sample, std::int64_t epoch, std::uint8_t* to) {
         const std::int64_t row = m_split.rows.data_ptr<std::int64_t>()[sample];
         const bool cuts = m_options.leastCut > 0;
-        const CutDraw cut = cuts ? cutOf(sample, epoch, m_options.seed, m_options.leastCut) : CutDraw();
+        const CutDraw cut =
+            cuts ? cutOf(sample, {.seed = m_options.seed, .epoch = epoch}, m_options.leastCut) : CutDraw();
         double until = 0;
         for (;;) {
             auto done = m_split.source->read(row, cuts ? &cut : nullptr, to);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/torch/data/dataset.h"
+#include "engine/torch/data/epoch_order.h"
 
 #include <functional>
 #include <memory>
@@ -45,7 +46,7 @@ struct LoaderOptions {
 LoaderOptions withFeatures(LoaderOptions options, const Dataset& set, const Split& split);
 
 // How a sample's picture is cut in an epoch, whoever decodes it and in which order.
-CutDraw cutOf(std::int64_t sample, std::int64_t epoch, std::int64_t seed, double leastArea);
+CutDraw cutOf(std::int64_t sample, EpochSeed of, double leastArea);
 
 // One thread takes. Threads that hang on a disk are left to themselves when the loader goes; they hold what they need.
 class BatchLoader {

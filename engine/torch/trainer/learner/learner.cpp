@@ -121,7 +121,8 @@ Result<void> Learner::setPrecision(const std::string& word) {
 }
 
 Result<void> Learner::planFor(int worldSize, const StepPlan& plan) {
-    TY_ASSIGN(m_policy, TrainingPolicy::make(m_spec, m_baseLr, worldSize, plan.stepsPerEpoch, plan.totalSteps));
+    TY_ASSIGN(m_policy, TrainingPolicy::make(m_spec, m_baseLr, worldSize,
+                                             {.perEpoch = plan.stepsPerEpoch, .total = plan.totalSteps}));
     resumeProgress();
     return {};
 }

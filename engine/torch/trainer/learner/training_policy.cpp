@@ -22,13 +22,13 @@ double valueOr(const std::map<std::string, double>& state, const char* name, dou
 } // namespace
 
 Result<TrainingPolicy> TrainingPolicy::make(const spec::RunSpec& spec, double baseLr, int worldSize,
-                                            std::int64_t stepsPerEpoch, std::int64_t totalSteps) {
+                                            optim::RunSteps steps) {
     TrainingPolicy policy;
     const double lr = baseLr * optim::lrFactor(spec.scaling.lrRule, worldSize);
     // A fast dev run is cut after a step; the rate is that of the run that it tries out.
-    const std::int64_t planned = spec.steps.value_or(spec.epochs.value_or(1) * stepsPerEpoch);
-    const std::int64_t length = spec.debug.fastDevRun ? std::max(totalSteps, planned) : totalSteps;
-    TY_ASSIGN(policy.m_schedule, optim::Schedule::make(spec.schedule, lr, stepsPerEpoch, length));
+    const std::int64_t planned = spec.steps.value_or(spec.epochs.value_or(1) * steps.perEpoch);
+    if (spec.debug.fastDevRun) steps.total = std::max(steps.total, planned);
+    TY_ASSIGN(policy.m_schedule, optim::Schedule::make(spec.schedule, lr, steps));
     if (spec.scaling.lrRule != "none")
         policy.m_lrNote = "learning rate " + spec::toText(lr) + " = " + spec::toText(baseLr) +
                           (spec.scaling.lrRule == "sqrt" ? " x the square root of " : " x ") +

@@ -36,8 +36,7 @@ class TrainingPolicy {
 public:
     TrainingPolicy() = default;
     // `baseLr`: of the optimizer; scaling.lrRule is applied to it here. Kind Input: the schedule cannot be.
-    static Result<TrainingPolicy> make(const spec::RunSpec& spec, double baseLr, int worldSize,
-                                       std::int64_t stepsPerEpoch, std::int64_t totalSteps);
+    static Result<TrainingPolicy> make(const spec::RunSpec& spec, double baseLr, int worldSize, optim::RunSteps steps);
 
     double lr(std::int64_t step) const;                    // of step number `step`, counted from 0
     const std::string& lrNote() const { return m_lrNote; } // "learning rate 0.1 = 0.05 x 2 workers"; empty: no rule

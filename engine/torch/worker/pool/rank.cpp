@@ -157,7 +157,7 @@ private:
         input.checkpointFolder = m_start.checkpointFolder;
         input.resumeFrom = m_start.resumeFrom;
         input.secondsBefore = m_start.secondsBefore;
-        TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, m_start.localRank, m_start.localWorldSize));
+        TY_ASSIGN(input.device, chooseDevice(input.spec.scaling, {m_start.localRank, m_start.localWorldSize}));
         input.device.threads = threadsFor(input.spec.scaling, m_start.localWorldSize * m_start.sharing);
         applyDevice(input.device, input.spec.deterministic);
         const std::string note = blasName().empty() ? matrixSpeedNote(matrixSpeed(), input.device.threads) : "";

@@ -49,8 +49,8 @@ private Q_SLOTS:
         QFETCH(int, devices);
         QFETCH(QList<CudaDevices>, dealt);
         for (int place = 0; place < dealt.size(); ++place)
-            QCOMPARE(devicesOfPlace(place, ranks, devices), dealt[place]);
-        QCOMPARE(devicesOfPlace(-1, ranks, devices), CudaDevices{}); // no place
+            QCOMPARE(devicesOfPlace(place, {ranks, devices}), dealt[place]);
+        QCOMPARE(devicesOfPlace(-1, {ranks, devices}), CudaDevices{}); // no place
     }
 
     void areThoseOfThePlaceOnASpare_data() {
@@ -70,7 +70,7 @@ private Q_SLOTS:
         QFETCH(CudaDevices, dealt);
         QFETCH(int, ranks);
         QFETCH(int, devices);
-        QTEST(devicesOfSpare(dealt, ranks, devices), "there");
+        QTEST(devicesOfSpare(dealt, {ranks, devices}), "there");
     }
 
     void areNamedAsHere_data() {

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QFETCH(QString, text);
         const auto sweep = sweepOf("\"scaling\":{" + scaling + "}", asked);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
-        const auto count = slotCount(sweep, workers, trials, 0, {cores});
+        const auto count = slotCount(sweep, workers, {.trials = trials}, {cores});
         QCOMPARE(QString::fromStdString(describe(count).text()), text);
         QCOMPARE(count.threads, threads);
         // Never more threads than cores, unless they are asked for or a worker has but one.
@@ -75,8 +75,8 @@ private Q_SLOTS:
 
     void aPersonHasTheLastWord() {
         const auto sweep = sweepOf(R"("scaling":{"workers":1})", 3);
-        QCOMPARE(slotCount(sweep, 1, 9, 0, {8}).slots, 3);
-        QCOMPARE(slotCount(sweep, 1, 9, 5, {8}).slots, 5);
+        QCOMPARE(slotCount(sweep, 1, {.trials = 9}, {8}).slots, 3);
+        QCOMPARE(slotCount(sweep, 1, {.trials = 9, .parallel = 5}, {8}).slots, 5);
     }
 
     void hostsHaveOneEach_data() {
@@ -99,8 +99,8 @@ private Q_SLOTS:
         const auto sweep = sweepOf(run);
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         QCOMPARE(static_cast<int>(hostsOfTrials(sweep).size()), hosts);
-        QCOMPARE(QString::fromStdString(describe(slotCount(sweep, workers, 12, 0, {8})).text()), text);
-        QCOMPARE(slotCount(sweep, workers, 12, 7, {8}).sharing, sharing);
+        QCOMPARE(QString::fromStdString(describe(slotCount(sweep, workers, {.trials = 12}, {8})).text()), text);
+        QCOMPARE(slotCount(sweep, workers, {.trials = 12, .parallel = 7}, {8}).sharing, sharing);
     }
 
     // Feature: trials of a sweep are dealt the CUDA devices, one or several on each, and see only theirs. Also in
@@ -147,17 +147,18 @@ private Q_SLOTS:
         sweep.perDevice = perDevice;
         const int workers = spec::parseRunSpec(sweep.runJson)->scaling.workers;
         QFETCH(int, asked);
-        const auto count = slotCount(sweep, workers, 12, asked, {.cores = 8, .devices = devices});
+        const auto count =
+            slotCount(sweep, workers, {.trials = 12, .parallel = asked}, {.cores = 8, .devices = devices});
         QTEST(QString::fromStdString(describe(count).text()), "text");
         QTEST(count.devices, "dealt");
     }
 
     void whereTheyVaryDevicesAreNotDealt() {
         auto sweep = sweepOf(R"("scaling":{"workers":1})");
-        QCOMPARE(slotCount(sweep, 1, 12, 0, {.cores = 8, .devices = 2}).devices, 2);
+        QCOMPARE(slotCount(sweep, 1, {.trials = 12}, {.cores = 8, .devices = 2}).devices, 2);
         for (const char* path : {"scaling.workers", "scaling.device", "scaling.elastic.max", "hosts"}) {
             sweep.space.front().path = path;
-            QCOMPARE(slotCount(sweep, 1, 12, 0, {.cores = 8, .devices = 2}).devices, 0);
+            QCOMPARE(slotCount(sweep, 1, {.trials = 12}, {.cores = 8, .devices = 2}).devices, 0);
         }
     }
 
@@ -186,7 +187,7 @@ private Q_SLOTS:
         QFETCH(std::vector<run::CudaDevices>, slots);
         QFETCH(int, devices);
         QFETCH(int, ranks);
-        QTEST(dealDevices(slots, devices, ranks), "dealt");
+        QTEST(dealDevices(slots, {ranks, devices}), "dealt");
     }
 
     // Dealt one after another they differ by one slot at most.
@@ -195,7 +196,7 @@ private Q_SLOTS:
             for (int ranks = 1; ranks <= devices; ++ranks) {
                 std::vector<run::CudaDevices> slots;
                 for (int slot = 0; slot < 20; ++slot) {
-                    slots.push_back(dealDevices(slots, devices, ranks));
+                    slots.push_back(dealDevices(slots, {ranks, devices}));
                     int most = 0, least = 20;
                     for (int device = 0; device < devices; ++device) {
                         most = std::max(most, slotsOn({device}, slots));
@@ -219,7 +220,7 @@ private Q_SLOTS:
     void timeIsSharedByTheSlots() {
         QFETCH(int, trials);
         QFETCH(int, slots);
-        QTEST(secondsInSlots(10, trials, slots), "seconds");
+        QTEST(secondsInSlots(10, {.trials = trials, .slots = slots}), "seconds");
     }
 };
 

@@ -322,7 +322,7 @@ void TorchDataPinTest::oneSampleHasOneAnswer() {
     // Of the whole part at once, as `evaluate` does; what it prints has fewer digits.
     const auto judged =
         train::evaluateShare(*trained->model, **task, *dataset, dataset->validation,
-                             {.share = data::shareOf(dataset->validation.size(), 0, 1), .precision = *precision});
+                             {.share = {.begin = 0, .end = dataset->validation.size()}, .precision = *precision});
     QCOMPARE(static_cast<std::int64_t>(judged.examples.size()), dataset->validation.size());
     const auto bytes = train::torchScriptOf(*trained);
     QVERIFY(bytes.ok());

@@ -45,7 +45,7 @@ void TorchDataRoomTest::ordersArePermutations_data() {
 void TorchDataRoomTest::ordersArePermutations() {
     QFETCH(qint64, samples);
     const data::KeyedPermutation keyed(samples, 7, 1), other(samples, 7, 2);
-    const data::BlockOrder blocks(samples, 7, 1);
+    const data::BlockOrder blocks(samples, {.seed = 7, .epoch = 1});
     std::vector<int> seen(static_cast<std::size_t>(samples)), inBlocks = seen;
     std::int64_t same = 0;
     for (std::int64_t place = 0; place < samples; ++place) {
@@ -76,7 +76,7 @@ void TorchDataRoomTest::ordersKeepTheirBits() {
     QFETCH(QList<qint64>, keyed);
     QFETCH(QList<qint64>, blocks);
     const data::KeyedPermutation permutation(samples, 7, 1);
-    const data::BlockOrder order(samples, 7, 1);
+    const data::BlockOrder order(samples, {.seed = 7, .epoch = 1});
     const std::array<std::int64_t, 4> places{0, 1, samples / 2, samples - 1};
     for (std::size_t i = 0; i < places.size(); ++i) {
         QCOMPARE(qint64{permutation.at(places[i])}, keyed[static_cast<qsizetype>(i)]);

@@ -339,7 +339,7 @@ void TorchDataTest::sharesCoverEverySampleOnce() {
         for (const int world : {1, 2, 3, 8}) {
             std::int64_t at = 0;
             for (int rank = 0; rank < world; ++rank) {
-                const data::Share share = data::shareOf(n, rank, world);
+                const data::Share share = data::shareOf(n, {.number = rank, .of = world});
                 QCOMPARE(share.begin, at);
                 QVERIFY(share.size() == n / world || share.size() == n / world + 1);
                 at = share.end;

@@ -425,7 +425,7 @@ void TorchPicturesTest::aStalledDiskIsWaitedFor() {
 void TorchPicturesTest::cutsAreDrawnForTheSample() {
     double least = 1, most = 0;
     for (std::int64_t sample = 0; sample < 2000; ++sample) {
-        const auto cut = data::cutOf(sample, 3, 7, 0.25);
+        const auto cut = data::cutOf(sample, {.seed = 7, .epoch = 3}, 0.25);
         const auto rect = data::cutRect(cut, 500, 400);
         QVERIFY(rect.left >= 0 && rect.top >= 0 && rect.width > 0 && rect.height > 0);
         QVERIFY(rect.left + rect.width <= 500 && rect.top + rect.height <= 400);
@@ -433,7 +433,7 @@ void TorchPicturesTest::cutsAreDrawnForTheSample() {
         QVERIFY(share < 1.0001 && ratio > 0.7 && ratio < 1.8);
         least = std::min(least, share);
         most = std::max(most, share);
-        QVERIFY(data::cutRect(data::cutOf(sample, 4, 7, 0.25), 500, 400) != rect || sample > 0);
+        QVERIFY(data::cutRect(data::cutOf(sample, {.seed = 7, .epoch = 4}, 0.25), 500, 400) != rect || sample > 0);
     }
     QVERIFY(least > 0.24 && least < 0.27 && most > 0.95);
     QCOMPARE(data::cutRect({.leastArea = 1}, 1, 1), (data::CutRect{0, 0, 1, 1}));

@@ -199,7 +199,7 @@ void TorchOptimTest::refusesBadOptimizers() {
 
 void TorchOptimTest::scheduleValues() {
     const auto at = [](const spec::Choice& choice, std::int64_t step) {
-        return optim::Schedule::make(choice, 0.1, 10, 100).value().at(step);
+        return optim::Schedule::make(choice, 0.1, {.perEpoch = 10, .total = 100}).value().at(step);
     };
     QCOMPARE(at({"constant", {}}, 0), 0.1);
     QCOMPARE(at({"constant", {}}, 1000), 0.1);
@@ -240,7 +240,7 @@ void TorchOptimTest::scheduleValues() {
     QCOMPARE(at({"wsd", {{"decayShare", 0.0}}}, 99), 0.1);
     // What a plateau lowers is the rate after the warm-up.
     const spec::Choice slow{"plateau", {{"warmupEpochs", 2.0}, {"patience", std::int64_t{0}}, {"factor", 0.5}}};
-    auto plateau = optim::Schedule::make(slow, 0.1, 10, 100).value();
+    auto plateau = optim::Schedule::make(slow, 0.1, {.perEpoch = 10, .total = 100}).value();
     QVERIFY(!plateau.observe({{"val/loss", 1.0}}) && plateau.observe({{"val/loss", 1.0}}));
     QCOMPARE(plateau.at(9), 0.05);
     QCOMPARE(plateau.at(20), 0.05);
@@ -265,14 +265,14 @@ void TorchOptimTest::aPlateauFollowsTheNameOfItsMetric() {
     QFETCH(bool, lowersWhileItRises);
     spec::Choice choice{"plateau", {{"metric", metric.toStdString()}, {"patience", std::int64_t{1}}}};
     if (!mode.isEmpty()) choice.params["mode"] = mode.toStdString();
-    auto schedule = optim::Schedule::make(choice, 0.1, 10, 100).value();
+    auto schedule = optim::Schedule::make(choice, 0.1, {.perEpoch = 10, .total = 100}).value();
     for (const double value : {0.5, 0.6, 0.7, 0.8}) schedule.observe({{metric.toStdString(), value}});
     QCOMPARE(schedule.at(40) < 0.1, lowersWhileItRises);
 }
 
 void TorchOptimTest::scheduleRefusesWhatCannotBe() {
     const auto refused = [](const spec::Choice& choice) {
-        const auto schedule = optim::Schedule::make(choice, 0.1, 10, 100);
+        const auto schedule = optim::Schedule::make(choice, 0.1, {.perEpoch = 10, .total = 100});
         return schedule ? std::string("accepted") : schedule.error().text();
     };
     QVERIFY(refused({"cosine", {{"minLr", 0.2}}}).find("schedule.minLr: the lowest learning rate 0.2 is above") !=

@@ -103,8 +103,8 @@ void TorchTrainingTest::schedulesAreThoseOfPython() {
     for (const QString& line : script.out.split('\n', Qt::SkipEmptyParts)) {
         const QStringList words = line.split(' ');
         const std::string name = words[0].toStdString();
-        auto schedule =
-            must(optim::Schedule::make({name == "warm-up" ? "constant" : name, params.at(name)}, 0.4, 6, 60));
+        auto schedule = must(optim::Schedule::make({name == "warm-up" ? "constant" : name, params.at(name)}, 0.4,
+                                                   {.perEpoch = 6, .total = 60}));
         for (int step = 0; step + 1 < words.size(); ++step) {
             if (name == "plateau") schedule.observe({{"val/loss", values[step]}});
             const double expected = words[step + 1].toDouble(), found = schedule.at(step);
@@ -364,7 +364,7 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     spec.earlyStop = {"val/loss", "min", 3, 0.5};
     spec.scaling.lrRule = "sqrt";
     spec.failure.rollbackLrFactor = 0.1;
-    auto whole = must(train::TrainingPolicy::make(spec, 1.0, 4, 10, 100));
+    auto whole = must(train::TrainingPolicy::make(spec, 1.0, 4, {.perEpoch = 10, .total = 100}));
     QCOMPARE(whole.lr(0), 2.0);
     const auto feed = [](train::TrainingPolicy& course, double loss, double f1) { // steps are told apart by the loss
         return course.observe({{"val/loss", loss}, {"val/f1", f1}}, std::llround(loss * 100)).stop;
@@ -372,7 +372,7 @@ void TorchTrainingTest::decisionsSurviveACheckpoint() {
     QVERIFY(!feed(whole, 5, 0.5) && !feed(whole, 4.8, 0.4)); // 0.2 better is not better
     QVERIFY(!feed(whole, 4.8, 0.4));                         // the same validation again counts once
     whole.lowerLr();
-    auto resumed = must(train::TrainingPolicy::make(spec, 1.0, 4, 10, 100));
+    auto resumed = must(train::TrainingPolicy::make(spec, 1.0, 4, {.perEpoch = 10, .total = 100}));
     resumed.restore(whole.state());
     QVERIFY(near(resumed.lr(0), 0.1) && resumed.lr(0) == whole.lr(0));
     QVERIFY(!feed(resumed, 4.7, 0.45) && feed(resumed, 4.6, 0.45));
@@ -385,14 +385,14 @@ void TorchTrainingTest::aFastDevRunHasTheRateOfItsRun() {
     spec::RunSpec spec;
     spec.epochs = 3;
     spec.schedule = {"cosine", {{"warmupEpochs", 1.0}}};
-    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)); // a run of one step
+    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, {.perEpoch = 10, .total = 1})); // a run of one step
     spec.debug.fastDevRun = true;
-    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)).lr(0), 0.1);
+    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, {.perEpoch = 10, .total = 1})).lr(0), 0.1);
     spec.schedule.params["warmupEpochs"] = 4.0;
-    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, 10, 1));
+    QVERIFY(!train::TrainingPolicy::make(spec, 1.0, 1, {.perEpoch = 10, .total = 1}));
     spec.epochs.reset();
     spec.steps = 80;
-    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, 10, 1)).lr(0), 1.0 / 40);
+    QCOMPARE(must(train::TrainingPolicy::make(spec, 1.0, 1, {.perEpoch = 10, .total = 1})).lr(0), 1.0 / 40);
 }
 
 void TorchTrainingTest::aSpikeOfTheGradientIsSaidOnce() {
