@@ -27,6 +27,8 @@ constexpr double kSweepSeconds = 0.25;        // deadlines are kept to this, or 
 constexpr std::size_t kDroppedBody = 1 << 16; // a refused body up to here is read, so that its connection can go on
 constexpr int kAcceptsAtOnce = 64;
 constexpr std::size_t kUsualHeaders = 16;
+// MHD_USE_NO_THREAD_SAFETY of 0.9.77 and newer ones, which would else take connections later than they are added.
+constexpr unsigned kInOneThread = 1u << 19;
 
 HttpMethod methodOf(std::string_view word) {
     if (word == "GET") return HttpMethod::Get;
@@ -149,7 +151,7 @@ Result<void> HttpFront::Private::open() {
 Result<void> HttpFront::Private::startDaemon() {
     const bool tls = !m_options.tls.certificateFile.empty();
     std::string certificate, key;
-    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TURBO;
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_TURBO | kInOneThread;
     std::vector<MHD_OptionItem> more;
     if (tls) {
         if (m_http.isSupported(MHD_FEATURE_TLS) != MHD_YES)

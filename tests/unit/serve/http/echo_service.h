@@ -79,12 +79,15 @@ public:
     }
     // What comes back for these bytes, until the connection ends or an answer is whole.
     std::string ask(const std::string& bytes) {
-        RawClient client(front->port());
-        client.send(bytes);
+        RawClient client = this->client(bytes);
         runUntil([&] { return client.hasAnswer() || client.hasEnded(); });
         return client.received();
     }
-    RawClient client() const { return RawClient(front->port()); }
+    RawClient client(const std::string& bytes = {}) const { // that has sent these
+        RawClient made(front->port());
+        made.send(bytes);
+        return made;
+    }
 
     EchoDesk echo;
     std::unique_ptr<HttpFront> front;

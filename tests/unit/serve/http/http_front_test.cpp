@@ -44,9 +44,10 @@ private Q_SLOTS:
     void badRequestsGetTheirStatus_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<int>("status");
+        QTest::addColumn<int>("newer"); // of libmicrohttpd 1.x, where it refuses by itself with the general status
         const std::string start = "POST /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n";
-        const auto row = [](const char* name, const std::string& bytes, int status) {
-            QTest::newRow(name) << QByteArray::fromStdString(bytes) << status;
+        const auto row = [](const char* name, const std::string& bytes, int status, int newer = -1) {
+            QTest::newRow(name) << QByteArray::fromStdString(bytes) << status << (newer < 0 ? status : newer);
         };
         row("fine", request("POST /x", {}, "abc"), 200);
         row("fine, HTTP/1.0", "GET /x HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n\r\n", 200);
@@ -56,13 +57,13 @@ private Q_SLOTS:
         row("two lengths", start + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400);
         row("two lengths that are the same", start + "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc", 400);
         row("no length", bare(start + "X: y"), 411);
-        row("length of 2^64", bare(start + "Content-Length: 18446744073709551616"), 413);
+        row("length of 2^64", bare(start + "Content-Length: 18446744073709551616"), 413, 400);
         row("length beyond the limit", bare(start + "Content-Length: 99999999"), 413);
         row("length and chunks", start + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
             400);
         row("chunks", start + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", 200);
         row("chunk whose size is no number", start + "Transfer-Encoding: chunked\r\n\r\nxyz\r\nabc\r\n0\r\n\r\n", 400);
-        row("unknown coding", bare(start + "Transfer-Encoding: gzip"), 501);
+        row("unknown coding", bare(start + "Transfer-Encoding: gzip"), 501, 400);
         row("header beyond the limit", request("GET /x", "X: " + std::string(17000, 'a') + "\r\n"), 431);
         std::string many;
         for (int i = 0; i < 3000; ++i) many += "a" + std::to_string(i) + ": b\r\n";
@@ -88,18 +89,23 @@ private Q_SLOTS:
     void badRequestsGetTheirStatus() {
         QFETCH(const QByteArray, bytes);
         QFETCH(const int, status);
+        QFETCH(const int, newer);
         EchoService service;
-        const std::string answer = service.ask(bytes.toStdString());
-        QCOMPARE(statusOf(answer), status);
+        const int found = statusOf(service.ask(bytes.toStdString()));
+        if (found != newer) QCOMPARE(found, status);
         QCOMPARE(statusOf(service.ask(request("POST /x", {}, "still here"))), 200);
         QCOMPARE(service.front->pending(), std::size_t(0));
     }
 
-    // Bad inputs: NUL ends a word for libmicrohttpd, and newer ones refuse it. Nothing behind it is taken for more.
+    // Bad inputs: NUL ends a word for libmicrohttpd, and newer ones refuse it: 1.x ends the connection where it is in
+    // the address. Nothing behind it is taken for more.
     void nulEndsAWord() {
         EchoService service;
-        const int first = statusOf(service.ask(request(std::string("GET /x\0y", 8))));
-        QVERIFY(first == 400 || (first == 200 && service.echo.path == "/x"));
+        RawClient client = service.client(request(std::string("GET /x\0y", 8)));
+        QVERIFY(service.runUntil([&] { return client.hasAnswer() || client.hasEnded(); }));
+        const int first = statusOf(client.received());
+        QVERIFY2(first == 0 || first == 200 || first == 400, qPrintable(QString::number(first)));
+        QCOMPARE(service.echo.path, std::string(first == 200 ? "/x" : ""));
         const std::string token("GET /x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer sec\0ret\r\n\r\n", 72);
         const int second = statusOf(service.ask(token));
         QVERIFY(second == 400 || second == 401);
@@ -158,7 +164,7 @@ private Q_SLOTS:
         const std::string bytes = request("POST /x", {}, std::string(16'000'000, 'x'));
         std::size_t sent = 0;
         QVERIFY(service.runUntil([&] {
-            if (sent < bytes.size()) sent += client.send(bytes.substr(sent, 500'000));
+            if (sent < bytes.size()) sent += client.send(std::string_view(bytes).substr(sent, 500'000));
             return !service.echo.asked.empty();
         }));
         QCOMPARE(service.front->connections(), std::size_t(1));
@@ -267,9 +273,8 @@ private Q_SLOTS:
         QCOMPARE(statusOf(large.received()), 503);
         QVERIFY(!large.wasReset());
 
-        RawClient polite = service.client();
-        polite.send("POST /full HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n"
-                    "Expect: 100-continue\r\nContent-Length: 900000\r\n\r\n");
+        RawClient polite = service.client("POST /full HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n"
+                                          "Expect: 100-continue\r\nContent-Length: 900000\r\n\r\n");
         QVERIFY(service.runUntil([&] { return polite.hasAnswer(); }));
         QCOMPARE(statusOf(polite.received()), 503);
         QCOMPARE(service.echo.asked.size(), std::size_t(1));
@@ -310,10 +315,7 @@ private Q_SLOTS:
         for (int i = 0; i < 4; ++i) first.push_back(service.client());
         QVERIFY(service.runUntil([&] { return service.front->connections() == 4; }));
         first.clear();
-        for (int i = 0; i < 4; ++i) {
-            second.push_back(service.client());
-            second.back().send(request("POST /x", {}, "abc"));
-        }
+        for (int i = 0; i < 4; ++i) second.push_back(service.client(request("POST /x", {}, "abc")));
         QVERIFY(service.runUntil([&] {
             return std::all_of(second.begin(), second.end(), [](RawClient& each) { return each.hasAnswer(); });
         }));
@@ -324,8 +326,7 @@ private Q_SLOTS:
     // Feature: a renewed token counts from then on, also on connections that are open.
     void aRenewedTokenCounts() {
         EchoService service;
-        RawClient client = service.client();
-        client.send(request("POST /x", {}, "abc"));
+        RawClient client = service.client(request("POST /x", {}, "abc"));
         QVERIFY(service.runUntil([&] { return client.hasAnswer(); }));
         service.front->useToken("another");
         client.send(request("POST /x", {}, "abc"));
@@ -377,8 +378,7 @@ private Q_SLOTS:
     void endsWithOpenRequests() {
         EchoService service;
         service.echo.later = true;
-        RawClient client = service.client();
-        client.send(request("POST /x", {}, "abc"));
+        RawClient client = service.client(request("POST /x", {}, "abc"));
         QVERIFY(service.runUntil([&] { return service.echo.asked.size() == 1; }));
         service.front.reset();
         QVERIFY(client.hasEnded());

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace trainyard::serve {
 
@@ -39,7 +40,7 @@ public:
     bool isOpen() const { return static_cast<bool>(m_fd); }
     int fd() const { return m_fd.get(); }
     // As many of the bytes as the socket takes.
-    std::size_t send(const std::string& bytes) {
+    std::size_t send(std::string_view bytes) {
         const ssize_t sent = ::send(m_fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         return sent > 0 ? static_cast<std::size_t>(sent) : 0;
     }
