@@ -324,7 +324,10 @@ public:
         TY_ASSIGN(const std::size_t bytes, jsonBytes(body.size(), length));
         dom::element root;
         const bool isPadded = body.size() - bytes + readable >= simdjson::SIMDJSON_PADDING; // else it is copied
-        const auto code = m_parser.parse(reinterpret_cast<const char*>(body.data()), bytes, !isPadded).get(root);
+        const auto* text = reinterpret_cast<const char*>(body.data());
+        auto code = m_parser.parse(text, bytes, !isPadded).get(root);
+        // What it says of a broken text may depend on what stands behind it: nothing, then.
+        if (code != simdjson::SUCCESS) code = m_parser.parse(simdjson::padded_string(text, bytes)).get(root);
         if (code != simdjson::SUCCESS)
             return badRequest("body", jsonProblem(code),
                               "send a request of the Open Inference Protocol: {\"inputs\": […]}");
