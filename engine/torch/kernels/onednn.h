@@ -17,7 +17,7 @@ std::string version(); // "2.6.3"; empty without the library
 // Whether this processor multiplies bfloat16 numbers at all.
 bool hasBf16();
 
-enum class Number : std::uint8_t { F32, Bf16 };
+enum class Number { F32, Bf16 };
 
 // c[m, n] = op(a)[m, k] * op(b)[k, n] (+ bias[n] to each row); all row-major and dense. `transposeA`: a lies as [k, m].
 struct MatrixProduct {
