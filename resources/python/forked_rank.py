@@ -70,6 +70,23 @@ def strip(error):
         error = error.__cause__ or error.__context__
 
 
+def compiled(text):
+    """The text of `-c`, as the interpreter compiles it: Python 3.14 takes the indentation off first, and from 3.13 on
+    tracebacks show its lines."""
+    if sys.version_info >= (3, 14) and text.lstrip("\n")[:1].isspace():
+        import textwrap
+
+        text = textwrap.dedent(text)
+    code = compile(text, "<string>", "exec", dont_inherit=True)
+    if sys.version_info >= (3, 13):
+        import linecache
+
+        if hasattr(linecache, "_register_code"):
+            by_code = hasattr(linecache, "_interactive_cache")  # Python 3.13.0 keeps them by name
+            linecache._register_code(code if by_code else "<string>", text, "<string>")
+    return code
+
+
 class Rank:
     def __init__(self, request, place, printed, notes, shown, at_start, preloaded):
         self.request, self.place, self.notes, self.preloaded = request, place, notes, preloaded
@@ -194,7 +211,7 @@ class Rank:
         words = self.request.words
         if words[1] == "-c":
             sys.argv[:] = ["-c"] + words[3:]
-            exec(compile(words[2], "<string>", "exec", dont_inherit=True), main.__dict__)
+            exec(compiled(words[2]), main.__dict__)
             return 0
         if words[1] == "-m":
             import runpy
