@@ -203,7 +203,7 @@ class Holder:
         signal.set_wakeup_fd(write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self.pipe = (self.wake, write)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        for number in ENDING_SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -288,6 +288,7 @@ def handle(listening, connection, shown, at_start, preloaded):
         notes = mmap.mmap(-1, 4096)
         holder = Holder(connection, notes)
         parent = os.getpid()
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDING_SIGNALS)
         rank = os.fork()
         if rank == 0:
             try:
@@ -301,6 +302,7 @@ def handle(listening, connection, shown, at_start, preloaded):
                 Rank(request, place, printed, notes, shown, at_start, preloaded).run()
             finally:
                 os._exit(127)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING_SIGNALS)
         os.close(printed)
         holder.rank = rank
         try:

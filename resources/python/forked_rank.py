@@ -14,6 +14,8 @@ import time
 import types
 
 LATE_SECONDS = 10  # for a script to set variables that only count before an import
+# Blocked from the fork until the rank takes them as a program does: one that comes so early is not lost.
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -195,6 +197,7 @@ class Rank:
         if "__annotations__" in sys.modules["__main__"].__dict__:  # until Python 3.13
             main.__dict__.setdefault("__annotations__", {})
         try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING_SIGNALS)
             self.refresh()
             sys.modules["__main__"] = main
             if hasattr(sys, "orig_argv"):
