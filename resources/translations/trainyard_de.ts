@@ -574,6 +574,13 @@
         <source>Later checkpoints stay where they are; the curve goes on from this one</source>
         <translation>Spätere Checkpoints bleiben, wo sie sind; die Kurve geht ab diesem weiter</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 (%n runs)</source>
+        <translation>
+            <numerusform>%1 (%n Lauf)</numerusform>
+            <numerusform>%1 (%n Läufe)</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Argument</name>
@@ -4518,6 +4525,13 @@
     <message>
         <source>The run could not be resumed</source>
         <translation>Der Lauf ließ sich nicht fortsetzen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tags of %n runs saved</source>
+        <translation>
+            <numerusform>Tags von %n Lauf gespeichert</numerusform>
+            <numerusform>Tags von %n Läufen gespeichert</numerusform>
+        </translation>
     </message>
 </context>
 <context>

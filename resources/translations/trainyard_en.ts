@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en_US">
 <context>
+    <name>Action</name>
+    <message numerus="yes">
+        <source>%1 (%n runs)</source>
+        <translation>
+            <numerusform>%1 (%n run)</numerusform>
+            <numerusform>%1 (%n runs)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Axis</name>
     <message numerus="yes">
         <source>%n values</source>
@@ -134,6 +144,16 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunDialogs</name>
+    <message numerus="yes">
+        <source>Tags of %n runs saved</source>
+        <translation>
+            <numerusform>Tags of %n run saved</numerusform>
+            <numerusform>Tags of %n runs saved</numerusform>
         </translation>
     </message>
 </context>

@@ -65,8 +65,8 @@ bool isFor(const Action& action, const ActionTarget& target, const RunItemPtr& r
 QString menuText(const Action& action, const ActionTarget& target) {
     const auto runs = runsFor(action, target);
     if (runs.size() < 2) return actionText(action, runs.empty() ? target.run.get() : runs.front().get());
-    return QCoreApplication::translate("Action", "%1 (%n runs)", nullptr, static_cast<int>(runs.size()))
-        .arg(actionText(action));
+    const int count = static_cast<int>(runs.size()); // apart, as lupdate up to 6.8 passes over a cast in translate()
+    return QCoreApplication::translate("Action", "%1 (%n runs)", nullptr, count).arg(actionText(action));
 }
 
 } // namespace

@@ -123,8 +123,8 @@ void changeTags(Workbench& bench, const std::vector<RunItemPtr>& runs, const QSt
     for (const RunItemPtr& run : runs)
         edits.push_back(
             {.run = run->row.id, .tags = changedTags(run->tags, words).join(QLatin1Char(' ')).toStdString()});
-    bench.actions.edit(edits, QCoreApplication::translate("RunDialogs", "Tags of %n runs saved", nullptr,
-                                                          static_cast<int>(edits.size())));
+    const int count = static_cast<int>(edits.size());
+    bench.actions.edit(edits, QCoreApplication::translate("RunDialogs", "Tags of %n runs saved", nullptr, count));
 }
 
 } // namespace
