@@ -32,12 +32,23 @@ build_started=$SECONDS
 build_targets "Build with tests" all
 build_time=$((SECONDS - build_started))
 
-# A test of real processes can miss a deadline on a computer that is busy beside it. Up to three that failed run once
-# more, one at a time. One that passes only then is named, because it has to be mended all the same.
+# A test takes two lanes, or one if it mostly waits; six keep two cores busy. A virtual machine can need several
+# milliseconds to start a program, which is much of what tests do: fewer at a time take no longer there, and keep
+# their deadlines.
+test_lanes() {
+    local begin=${EPOCHREALTIME/[.,]/} started
+    for ((started = 0; started < 50; started++)); do /bin/true; done
+    if (((${EPOCHREALTIME/[.,]/} - begin) / started < 3000)); then echo 6; else echo 4; fi # microseconds
+}
+
+# A test of real processes can miss a deadline on a computer that is slow, or busy beside it. Up to three that failed,
+# or one in 30, run once more, one at a time. One that passes only then is named, because it has to be mended all the
+# same.
 run_failed_again() {
-    local failed
+    local failed tests=${summary##* } most=3
+    if [[ $tests =~ ^[0-9]+$ ]] && ((tests / 30 > most)); then most=$((tests / 30)); fi
     mapfile -t failed < <(cut -d: -f2 "$build_dir/Testing/Temporary/LastTestsFailed.log" 2>/dev/null)
-    ((${#failed[@]} >= 1 && ${#failed[@]} <= 3)) || return 1
+    ((${#failed[@]} >= 1 && ${#failed[@]} <= most)) || return 1
     printf '\nOnce more, one at a time: %s\n' "${failed[*]}"
     ctest --test-dir "$build_dir" --output-on-failure --rerun-failed || return
     summary="100% tests passed, 0 tests failed out of ${summary##* }, only alone: ${failed[*]}"
@@ -46,7 +57,9 @@ run_failed_again() {
 test_started=$SECONDS
 results="$build_dir/test-results.log"
 code=0
-ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel 6 "$@" 2>&1 | tee "$results" || code=$?
+lanes=$(test_lanes)
+ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel "$lanes" "$@" 2>&1 |
+    tee "$results" || code=$?
 # CTest's own summary line, again at the end, so that it is the last one.
 summary=$(grep -E '^[0-9]+% tests passed' "$results" | tail -n 1) || summary="CTest ended without a summary."
 if ((code != 0 && $# == 0)) && run_failed_again; then code=0; fi
