@@ -178,7 +178,8 @@ build_jobs() {
     echo $((cores < by_memory ? cores : by_memory))
 }
 
-# configure: build/ for Release. An earlier build is resumed; one that was moved here from elsewhere is begun again.
+# configure [CMAKE ARGUMENTS...]: build/ for Release. An earlier build is resumed; one that was moved here from
+# elsewhere is begun again.
 configure() {
     local cache="$build_dir/CMakeCache.txt" generator=()
     if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$trainyard_root" "$cache"; then
@@ -186,7 +187,7 @@ configure() {
     fi
     if [[ ! -f $cache ]]; then generator=(-G Ninja); fi
     step "Configure" cmake -S "$trainyard_root" -B "$build_dir" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_UNITY_BUILD=ON ||
+        -DCMAKE_UNITY_BUILD=ON "$@" ||
         die 3 "CMake could not configure the build; the message above says what it missed."
 }
 

@@ -27,19 +27,26 @@ done
 
 if [[ $packages == yes ]]; then install_packages build test optional; fi
 check_blas
-configure
+
+# A virtual machine can need several milliseconds to start a program, which is much of what tests do.
+starts_slowly() {
+    local begin=${EPOCHREALTIME/[.,]/} started
+    for ((started = 0; started < 50; started++)); do /bin/true; done
+    (((${EPOCHREALTIME/[.,]/} - begin) / started >= 3000)) # microseconds
+}
+
+# A test takes two lanes, or one if it mostly waits; six keep two cores busy. Where programs start slowly, fewer at a
+# time take no longer, and tests wait longer before they take what they wait for as hung.
+lanes=6
+patience=1
+if starts_slowly; then
+    lanes=4
+    patience=3
+fi
+configure -DTRAINYARD_TEST_PATIENCE=$patience
 build_started=$SECONDS
 build_targets "Build with tests" all
 build_time=$((SECONDS - build_started))
-
-# A test takes two lanes, or one if it mostly waits; six keep two cores busy. A virtual machine can need several
-# milliseconds to start a program, which is much of what tests do: fewer at a time take no longer there, and keep
-# their deadlines.
-test_lanes() {
-    local begin=${EPOCHREALTIME/[.,]/} started
-    for ((started = 0; started < 50; started++)); do /bin/true; done
-    if (((${EPOCHREALTIME/[.,]/} - begin) / started < 3000)); then echo 6; else echo 4; fi # microseconds
-}
 
 # A test of real processes can miss a deadline on a computer that is busy beside it. Up to three that failed run once
 # more, one at a time. One that passes only then is named, because it has to be mended all the same.
@@ -55,7 +62,6 @@ run_failed_again() {
 test_started=$SECONDS
 results="$build_dir/test-results.log"
 code=0
-lanes=$(test_lanes)
 ctest --test-dir "$build_dir" --output-on-failure --no-tests=error --parallel "$lanes" "$@" 2>&1 |
     tee "$results" || code=$?
 # CTest's own summary line, again at the end, so that it is the last one.

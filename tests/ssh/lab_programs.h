@@ -43,10 +43,10 @@ inline Ended trainyardctl(const QStringList& arguments, int seconds = 120) {
     return execute(program("trainyardctl"), arguments, seconds);
 }
 
-// QTest::qWaitFor() for a condition that starts a program or asks a host.
+// QTest::qWaitFor() for a condition that starts a program or asks a host; with patience().
 template <class Condition>
 [[nodiscard]] bool waitFor(Condition condition, int milliseconds = 5000) {
-    const QDeadlineTimer deadline(milliseconds);
+    const QDeadlineTimer deadline(static_cast<qint64>(milliseconds * patience()));
     for (;;) {
         const auto asked = std::chrono::steady_clock::now();
         if (condition()) return true;

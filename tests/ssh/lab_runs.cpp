@@ -36,7 +36,10 @@ QString LabRuns::file(const QString& name, const QJsonArray& hosts, int steps, c
 }
 
 Ended LabRuns::command(const QStringList& words, int seconds) const {
-    return trainyardctl(words + QStringList{"--workspace", workspace(), "--json"}, seconds);
+    Ended ended = trainyardctl(words + QStringList{"--workspace", workspace(), "--json"}, seconds);
+    if (ended.code != 0 && words.contains("--detach")) // or the test would only see that nothing comes
+        qWarning("%s: exit code %d: %s", qPrintable(words.join(' ')), ended.code, ended.said().constData());
+    return ended;
 }
 
 QStringList LabRuns::hostsOf(const QString& run) const {

@@ -178,7 +178,7 @@ std::string RunLab::trained(spec::RunSpec spec, std::int64_t steps) {
 }
 
 bool RunLab::waitUntil(const std::function<bool()>& condition, double seconds) {
-    const double deadline = monotonicSeconds() + seconds;
+    const double deadline = monotonicSeconds() + seconds * test::patience();
     for (;;) {
         const auto asked = std::chrono::steady_clock::now();
         if (condition()) return true;

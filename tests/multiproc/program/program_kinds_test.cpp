@@ -9,6 +9,7 @@
 #include "engine/run/program/rank_environment.h"
 #include "engine/run/record/series/source_series.h"
 #include "tests/multiproc/lab/run_lab.h"
+#include "tests/pause.h"
 
 #include <QDir>
 #include <QProcess>
@@ -405,7 +406,7 @@ private:
         auto spec = spec::programRun(program);
         spec.scaling.workers = fault.ranks;
         spec.failure.maxRestarts = std::string_view(fault.end).starts_with("finished") ? 1 : 0;
-        spec.failure.heartbeatSeconds = 1.5;
+        spec.failure.heartbeatSeconds = 1.5 * test::patience(); // for 200 processes to start in
         return m_lab->startReal(spec);
     }
     std::string startedAnew() {

@@ -3,6 +3,7 @@
 #include "engine/run/attach/run_control.h"
 #include "tests/multiproc/lab/paced.h"
 #include "tests/multiproc/lab/run_lab.h"
+#include "tests/pause.h"
 
 #include <QTest>
 
@@ -88,7 +89,7 @@ void SurvivorsTest::saveBeforeTheRunIsGivenUp() {
 // Fault: A rank hangs (SIGSTOP) and the run is stopped. Once the rank is named, the others save and end.
 void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
     auto spec = paced(2);
-    spec.failure.heartbeatSeconds = 3;
+    spec.failure.heartbeatSeconds = 3 * test::patience();
     const auto undisturbed = m_lab->startReal(test::unpaced(spec)), run = m_lab->startReal(spec);
     QVERIFY(m_lab->waitForStep(run, 40, 60));
     const auto pids = m_lab->workerPids(run);
