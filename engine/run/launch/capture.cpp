@@ -2,6 +2,7 @@
 #include "engine/run/launch/capture.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/child_environment.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,8 +12,6 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-
-extern char** environ;
 
 namespace trainyard::run {
 namespace {
@@ -48,7 +47,7 @@ Error tookTooLong(const std::filesystem::path& program, double seconds) {
 }
 
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                         double seconds) {
+                         double seconds, const std::map<std::string, std::string>& variables) {
     int outFds[2], errFds[2];
     const auto cannotRun = [&] { return systemError("cannot run the program", program.string(), limitRemedy(errno)); };
     if (::pipe2(outFds, O_CLOEXEC) != 0) return cannotRun();
@@ -58,16 +57,22 @@ Result<Captured> capture(const std::filesystem::path& program, const std::vector
 
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    std::vector<char*> pointers;
-    for (auto& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
+    const auto pointersTo = [](std::vector<std::string>& texts) {
+        std::vector<char*> pointers;
+        for (auto& text : texts) pointers.push_back(text.data());
+        pointers.push_back(nullptr);
+        return pointers;
+    };
+    auto environment = environmentWith(variables);
+    const auto argumentsOf = pointersTo(words), environmentOf = pointersTo(environment);
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&actions, outputEnd.get(), 1);
     ::posix_spawn_file_actions_adddup2(&actions, errorsEnd.get(), 2);
     pid_t pid = 0;
-    const int code = ::posix_spawn(&pid, words.front().c_str(), &actions, nullptr, pointers.data(), environ);
+    const int code =
+        ::posix_spawn(&pid, words.front().c_str(), &actions, nullptr, argumentsOf.data(), environmentOf.data());
     ::posix_spawn_file_actions_destroy(&actions);
     if (code != 0) {
         errno = code;

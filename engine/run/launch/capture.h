@@ -5,6 +5,8 @@
 #include "engine/base/unique_fd.h"
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace trainyard::run {
@@ -15,10 +17,10 @@ struct Captured {
     std::string output, errors; // stdout and stderr
 };
 
-// Runs a program to its end and returns its output (at most 16 MB). Kills it after `seconds`. Environment: it cannot
-// be started, or it was killed for the time.
+// Runs a program to its end, with these variables besides, and returns its output (at most 16 MB). Kills it after
+// `seconds`. Environment: it cannot be started, or it was killed for the time.
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                         double seconds);
+                         double seconds, const std::map<std::string, std::string>& variables = {});
 
 // The parts of it that serve for a process which another one starts: reads both streams to their ends; false when the
 // deadline, of monotonicSeconds(), is over first.

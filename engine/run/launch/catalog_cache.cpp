@@ -9,6 +9,7 @@
 #include "engine/base/math/crc32c.h"
 #include "engine/base/text/amounts.h"
 #include "engine/run/launch/capture.h"
+#include "engine/run/launch/child_environment.h"
 
 #include <nlohmann/json.hpp>
 
@@ -69,7 +70,7 @@ Result<SharedCatalog> refreshCatalog(const fs::path& workerProgram) {
     if (::access(workerProgram.c_str(), X_OK) != 0)
         return systemError("the worker program cannot be run", workerProgram.string(),
                            "install Trainyard with its training engine, or set TRAINYARD_BIN");
-    const auto described = capture(workerProgram, {"describe"}, kDescribeSeconds);
+    const auto described = capture(workerProgram, {"describe"}, kDescribeSeconds, workerVariables());
     if (!described) return withLimit(described.error());
     if (described->exitCode != 0) {
         const std::string& errors = described->errors;

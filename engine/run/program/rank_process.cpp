@@ -3,7 +3,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/unique_fd.h"
-#include "engine/run/launch/pool/pool_fingerprint.h"
+#include "engine/run/launch/child_environment.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One generation of workers: prepared, launched, watched, judged and ended.
 #include "engine/base/clock.h"
-#include "engine/run/launch/pool/pool_fingerprint.h"
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/relay/relay.h"
 #include "engine/run/launch/room.h"
@@ -143,7 +143,7 @@ LaunchRequest Supervisor::requestFor(const WorkerLink::Placement& placement) con
     const double linkSeconds = m_setup.task.spec.failure.linkSeconds;
     if (request.endsItself)
         request.linkSeconds = m_journal.sharesStore() ? std::min(kTrialLinkSeconds, linkSeconds) : linkSeconds;
-    request.environment.merge(loadedVariables());
+    request.environment.merge(m_setup.task.launch.program ? openMpVariables() : workerVariables());
     request.runJson = entry.runJson;
     if (m_setup.reuse == Reuse::Yes && placement.host.empty()) {
         request.lasting = m_setup.task.spec.scaling.device + (m_setup.task.spec.deterministic ? " deterministic" : "");

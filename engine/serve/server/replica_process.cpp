@@ -3,6 +3,7 @@
 
 #include "engine/base/error_json.h"
 #include "engine/base/json_text.h"
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/pool/pool_protocol.h"
 
 #include <nlohmann/json.hpp>
@@ -26,7 +27,7 @@ Result<std::unique_ptr<ReplicaProcess>> ReplicaProcess::start(run::Launcher& lau
     run::LaunchRequest request{
         .host = {},
         .arguments = {"serve", model.file, model.name, model.version(), std::to_string(orders.threads), model.info},
-        .environment = {}};
+        .environment = run::workerVariables()}; // of the pool that ranks come from, too
     if (orders.behind) request.arguments.emplace_back("behind");
     TY_ASSIGN(auto worker, launcher.launch(request));
     return std::unique_ptr<ReplicaProcess>(new ReplicaProcess(std::move(worker), orders));

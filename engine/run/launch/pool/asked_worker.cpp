@@ -2,8 +2,8 @@
 #include "engine/run/launch/pool/asked_worker.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/pool/pool_connection.h"
-#include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/socket_path.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ struct CommandPipes {
 
 std::shared_ptr<PoolConnection> runningPool(const std::filesystem::path& worker) {
     const auto folder = socketFolder();
-    return folder ? PoolConnection::find(ProgramFile(worker), loadedVariables(), *folder) : nullptr;
+    return folder ? PoolConnection::find(ProgramFile(worker), workerVariables(), *folder) : nullptr;
 }
 
 // Nothing when it is not known how the process ended: the pool died before it.
@@ -89,7 +89,7 @@ std::optional<Result<Captured>> askPool(const std::filesystem::path& worker, con
 Result<Captured> askWorker(const std::filesystem::path& worker, const std::vector<std::string>& arguments,
                            double seconds) {
     if (auto answered = askPool(worker, arguments, seconds)) return std::move(*answered);
-    return capture(worker, arguments, seconds);
+    return capture(worker, arguments, seconds, workerVariables());
 }
 
 } // namespace trainyard::run

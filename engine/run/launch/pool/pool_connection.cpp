@@ -2,6 +2,7 @@
 #include "engine/run/launch/pool/pool_connection.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/cuda_devices.h"
 #include "engine/run/launch/detached_server.h"
 #include "engine/run/launch/pool/pool_fingerprint.h"

@@ -15,8 +15,6 @@
 #include <sched.h>
 #include <sstream>
 
-extern char** environ;
-
 namespace trainyard::run {
 namespace {
 
@@ -39,10 +37,6 @@ public:
 private:
     std::uint64_t m_state = 0xcbf29ce484222325u;
 };
-
-// How often a thread of OpenMP looks for the others before it sleeps: about 0.1 ms. Its default, 300,000, takes the
-// core from the very thread that it waits for when another program is busy: a twentieth of the speed was left.
-constexpr const char* kOpenMpSpins = "5000";
 
 // Slurm ends what a job has left: a pool is of one job, also where Slurm has no control groups to tell them apart.
 constexpr const char* kJobVariable = "SLURM_JOB_ID=";
@@ -100,21 +94,6 @@ void addInheritance(Fingerprint& print) {
 }
 
 } // namespace
-
-std::map<std::string, std::string> loadedVariables() {
-    if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT")) return {};
-    return {{"GOMP_SPINCOUNT", kOpenMpSpins}};
-}
-
-std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added) {
-    std::vector<std::string> variables;
-    for (char** entry = environ; entry && *entry; ++entry) {
-        const std::string text = *entry;
-        if (!added.contains(text.substr(0, text.find('=')))) variables.push_back(text);
-    }
-    for (const auto& [name, value] : added) variables.push_back(name + "=" + value);
-    return variables;
-}
 
 std::string withoutSessions(std::string_view cgroups) {
     constexpr std::string_view kBegin = "/session-", kEnd = ".scope";

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,13 +16,6 @@ std::filesystem::path poolSocket(const std::filesystem::path& folder, const std:
 // Sixteen hexadecimal digits of all that a process forked elsewhere must have in common with one that is started from
 // here: the program's file, these texts, and what a child inherits silently.
 std::string inheritancePrint(const std::filesystem::path& program, const std::vector<std::string>& texts);
-
-// What the environment of every rank has besides, as libraries read it while they are loaded: how long threads of
-// OpenMP look for one another, unless this process's environment says so.
-std::map<std::string, std::string> loadedVariables();
-
-// This process's environment plus `added`, as "NAME=value".
-std::vector<std::string> environmentWith(const std::map<std::string, std::string>& added);
 
 // The text of /proc/PID/cgroup without the scopes of single sign-ins ("/session-12.scope"), which limit nothing: each
 // connection of a user to a host has its own.

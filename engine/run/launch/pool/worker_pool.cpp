@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run/launch/pool/worker_pool.h"
 
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/pool/pool_connection.h"
-#include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/process_check.h"
 #include "engine/run/launch/socket_path.h"
 

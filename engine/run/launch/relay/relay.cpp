@@ -2,8 +2,8 @@
 #include "engine/run/launch/relay/relay.h"
 
 #include "engine/base/clock.h"
+#include "engine/run/launch/child_environment.h"
 #include "engine/run/launch/pool/pool_connection.h"
-#include "engine/run/launch/pool/pool_fingerprint.h"
 #include "engine/run/launch/pool/worker_pool.h"
 #include "engine/run/launch/private_socket.h"
 #include "engine/run/launch/relay/rank_holder.h"
