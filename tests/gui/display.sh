@@ -16,6 +16,9 @@ cleanup() {
 }
 trap cleanup EXIT
 
+# Whoever looks ten times a second starts no program for it: on some computers that takes longer than what it waits for.
+exec {nothing}<> <(:)
+nap() { read -rt "$1" -u "$nothing" || true; } # seconds
 fail() { printf '%s: %s\n' "$(basename "$0" .sh)" "$1" >&2; exit 1; }
 now() { date +%s%3N; }
 
@@ -24,7 +27,7 @@ start_display() { # WIDTHxHEIGHT
     display_pid=$!
     pids+=("$display_pid")
     export DISPLAY=":$number"
-    for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && return; sleep 0.05; done
+    for _ in $(seq 100); do xdotool getdisplaygeometry >/dev/null 2>&1 && return; nap 0.05; done
     fail "Xvfb :$number did not start"
 }
 stop_display() { kill "$display_pid"; wait "$display_pid" 2>/dev/null || true; }
@@ -47,19 +50,34 @@ start_window() { # WORKSPACE THEME SIZE
 # The window may be gone before xdotool lets go of the keys.
 stop_window() { xdotool key --window "$window" ctrl+q 2>/dev/null || true; wait "$window_pid" 2>/dev/null || true; }
 key() { xdotool key "$@"; }
-spent() { awk '{ print $14 + $15 }' "/proc/$window_pid/stat"; } # processor time in hundredths of a second
+look() { # sets $spent: the window's processor time in hundredths of a second, and $asks: the programs that it asks
+    local stat file
+    spent=0 asks=
+    read -r -a stat <"/proc/$window_pid/stat" && spent=$((stat[13] + stat[14]))
+    for file in "/proc/$window_pid"/task/*/children; do
+        read -r asks <"$file" || true # there is no end of line
+        [[ -z $asks ]] || break
+    done
+} 2>/dev/null
 settle() { # SECONDS, at most, until the window is at rest: it asks no program and takes hardly any processor time
-    local before quiet=0
+    local before quiet=0 spent asks
     for _ in $(seq $(($1 * 5))); do
-        before=$(spent)
-        sleep 0.2
+        look
+        before=$spent
+        nap 0.2
+        look
         quiet=$((quiet + 1))
-        [[ $(($(spent) - before)) -lt 2 ]] && ! pgrep -P "$window_pid" >/dev/null || quiet=0
+        [[ $((spent - before)) -lt 2 && -z $asks ]] || quiet=0
         [[ $quiet -lt 2 ]] || return 0
     done
 }
 shot() { import -window root "$screenshots/$1.png"; }
 wait_for() { # PATTERN SECONDS
-    for _ in $(seq $(($2 * 20))); do grep -q "$1" "$work/log" && return; sleep 0.05; done
+    local lines
+    for _ in $(seq $(($2 * 20))); do
+        mapfile -t lines <"$work/log"
+        [[ ${lines[*]} =~ $1 ]] && return
+        nap 0.05
+    done
     fail "no \"$1\" within $2 s: $(cat "$work/log")"
 }
