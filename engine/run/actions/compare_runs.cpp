@@ -107,10 +107,15 @@ Comparison compareRuns(const std::vector<StoredRun>& runs) {
     return comparison;
 }
 
+// What would read as 0.00 % is no difference.
+static bool areAlike(double value, double before) {
+    return value == before || std::abs(value - before) < 5e-5 * std::abs(before);
+}
+
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline) {
     if (row.part == Part::Setting || row.part == Part::Environment) return {};
     const double value = row.numbers[run], before = row.numbers[baseline];
-    if (std::isnan(value) || std::isnan(before) || value == before || before == 0) return {};
+    if (std::isnan(value) || std::isnan(before) || before == 0 || areAlike(value, before)) return {};
     const double percent = (value - before) / std::abs(before) * 100;
     char text[32];
     if (std::abs(percent) >= 1e6) return {}; // not the same quantity any more, such as a loss that ran away
@@ -121,7 +126,7 @@ std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t 
 
 Verdict verdictOf(const ComparedRow& row, std::size_t run, std::size_t baseline) {
     const double value = row.numbers[run], before = row.numbers[baseline];
-    if (!row.better || std::isnan(value) || std::isnan(before)) return Verdict::Neither;
+    if (!row.better || std::isnan(value) || std::isnan(before) || areAlike(value, before)) return Verdict::Neither;
     const auto isWithin = [&](double spread) { return std::abs(value - before) <= spread; };
     if (!row.spreads.empty() && (isWithin(row.spreads[run]) || isWithin(row.spreads[baseline])))
         return Verdict::Neither;

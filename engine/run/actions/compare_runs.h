@@ -29,11 +29,11 @@ struct Comparison {
 Comparison compareRuns(const std::vector<StoredRun>& runs);
 
 // The difference from the baseline's value: "+12.5%", "-0.3%". Empty for settings and the environment, whose numbers
-// are no quantities (a seed), without two numbers or without a difference, if the baseline is 0, and if the value is
-// more than ten thousand times as large.
+// are no quantities (a seed), without two numbers or without a difference of 0.01 %, if the baseline is 0, and if the
+// value is more than ten thousand times as large.
 std::string differenceText(const ComparedRow& row, std::size_t run, std::size_t baseline);
 // Rule: whether a run does better than the baseline by a row, worse, or neither.
-// Groups whose means are no further apart than one of them spreads do neither.
+// Groups whose means are no further apart than one of them spreads do neither, nor do values that read as the same.
 enum class Verdict { Neither, Better, Worse };
 Verdict verdictOf(const ComparedRow& row, std::size_t run, std::size_t baseline);
 // Whether no run does better by a row in which runs differ.

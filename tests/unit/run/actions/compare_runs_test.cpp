@@ -94,6 +94,8 @@ private Q_SLOTS:
         QTest::newRow("nearly a thousand percent") << 10.996 << 1.0 << "+1000%";
         QTest::newRow("beyond all measure") << 1e9 << 1.0 << "";
         QTest::newRow("the same") << 0.5 << 0.5 << "";
+        QTest::newRow("too little to read") << 0.500'02 << 0.5 << "";
+        QTest::newRow("the least that is read") << 0.500'03 << 0.5 << "+0.01%";
         QTest::newRow("of nothing") << 0.5 << 0.0 << "";
         QTest::newRow("no number") << std::nan("") << 0.5 << "";
     }
@@ -146,15 +148,16 @@ private Q_SLOTS:
         QFETCH(int, more);
         ComparedRow row;
         row.better = spec::betterByName(series.toStdString());
-        row.numbers = {0.5, 0.75, 0.5, std::nan("")};
+        row.numbers = {0.5, 0.75, 0.5, std::nan(""), 0.500'02};
         row.differs = true;
         QCOMPARE(static_cast<int>(verdictOf(row, 1, 0)), more);
         QCOMPARE(static_cast<int>(verdictOf(row, 2, 0)), static_cast<int>(Verdict::Neither));
         QCOMPARE(static_cast<int>(verdictOf(row, 3, 0)), static_cast<int>(Verdict::Neither));
+        QCOMPARE(static_cast<int>(verdictOf(row, 4, 0)), static_cast<int>(Verdict::Neither));
         QCOMPARE(isBestOf(row, 1), more == static_cast<int>(Verdict::Better));
         QCOMPARE(isBestOf(row, 0), more == static_cast<int>(Verdict::Worse));
         // Of groups whose means differ by 0.25.
-        row.spreads = {0.1, 0.2, std::nan(""), std::nan("")};
+        row.spreads = {0.1, 0.2, std::nan(""), std::nan(""), std::nan("")};
         QCOMPARE(static_cast<int>(verdictOf(row, 1, 0)), more);
         for (const std::size_t wide : {0, 1}) {
             auto noisy = row;
