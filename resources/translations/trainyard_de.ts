@@ -13214,6 +13214,10 @@ Ein Klick blendet aus oder ein, mit Strg nur diesen zeigen</translation>
         <translation>%1 fehlgeschlagen</translation>
     </message>
     <message>
+        <source>resumed</source>
+        <translation>fortgesetzt</translation>
+    </message>
+    <message>
         <source>%1, %2 ago</source>
         <translation>%1, vor %2</translation>
     </message>

@@ -135,8 +135,7 @@ StatusStrip::StatusStrip(Workbench& bench, QWidget* parent)
     connect(&bench, &Workbench::statusMessage, this,
             [this](const QString& text, const QColor& color) { say({.text = text, .color = color, .passes = true}); });
     connect(&bench.feed, &WorkspaceFeed::runEnded, this, [this](const QString& id) {
-        if (const RunItemPtr run = m_bench.feed.run(id))
-            say({.text = tr("%1 · %2").arg(run->name, statusWord(run->status).toLower()), .run = run->color});
+        if (const RunItemPtr run = m_bench.feed.run(id)) sayOfRun(*run, statusWord(run->status).toLower(), id);
     });
     m_event.text = tr("Ready · no account, no telemetry");
     showLastEvent();
@@ -159,6 +158,9 @@ void StatusStrip::showRuns() {
         return run->status == wire::RunStatus::Failed && run->row.finishedMs > since;
     });
     m_failed->setContent(failed > 0 ? tr("%1 failed").arg(failed) : QString());
+    // It is not over any more.
+    const RunItemPtr resumed = m_event.ended.isEmpty() ? nullptr : m_bench.feed.run(m_event.ended);
+    if (resumed && resumed->active()) sayOfRun(*resumed, tr("resumed"), {});
 }
 
 void StatusStrip::showLoad() {
@@ -206,6 +208,10 @@ void StatusStrip::showJob() {
     m_job->setContent(job.share() < 0 ? tr("%1 · Cancel").arg(job.title())
                                       : tr("%1, %2% · Cancel").arg(job.title(), fixedText(job.share() * 100, 0)),
                       std::max(0.0, job.share()), Theme::current().accent);
+}
+
+void StatusStrip::sayOfRun(const RunItem& run, const QString& word, const QString& ended) {
+    say({.text = tr("%1 · %2").arg(run.name, word), .run = run.color, .ended = ended});
 }
 
 void StatusStrip::say(Event event) {

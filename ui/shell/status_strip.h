@@ -59,9 +59,11 @@ private:
         QColor color{};
         std::optional<RunColor> run{}; // instead: the colour of its curve in the current theme
         bool passes = false;           // it is of use for a moment only, unlike the end of a run
+        QString ended{};               // the run whose end it tells
         QElapsedTimer age{};
     };
     void say(Event event);
+    void sayOfRun(const RunItem& run, const QString& word, const QString& ended);
     void showRuns();
     void fit();
     void showLoad();

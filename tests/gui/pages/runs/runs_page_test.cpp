@@ -341,6 +341,22 @@ private Q_SLOTS:
         QTRY_VERIFY(counter.paints > 2);
     }
 
+    void theStatusBarTellsOfAResume() {
+        auto run = row(wire::RunStatus::Stopped);
+        show(run, {});
+        Q_EMIT m_window->bench().feed.runEnded(QString::fromStdString(run.id));
+        const auto says = [this](const QString& words) {
+            const auto segments = m_window->findChild<StatusStrip*>()->findChildren<StatusSegment*>();
+            return std::ranges::any_of(segments,
+                                       [&](const auto* each) { return each->accessibleName().startsWith(words); });
+        };
+        QTRY_VERIFY(says(QStringLiteral("cats · stopped")));
+        const auto supervised = store::RunLock::acquire(run.folder);
+        run.status = wire::RunStatus::Running;
+        QVERIFY((*store::Store::open(m_workspace))->updateRun(run).ok());
+        QTRY_VERIFY(says(QStringLiteral("cats · resumed")));
+    }
+
     // The chip in the status bar has the colour that the run's curve has, in whichever theme is shown.
     void theLastRunsChipFollowsTheTheme() {
         auto run = row(wire::RunStatus::Finished);
