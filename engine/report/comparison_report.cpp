@@ -165,7 +165,7 @@ std::vector<std::string> seriesOf(const std::vector<run::StoredRun>& runs) {
         for (const auto& summary : each.summaries())
             if (run::tellsOfTraining(summary.series) && !run::isSingleTest(summary.series, summary.count))
                 names.insert(summary.series);
-    const std::string score = run::scoreOf(runs.front().row()).series;
+    const std::string score = runs.front().score().series;
     const auto place = [&](const std::string& name) {
         if (name == score) return 0;
         if (name.ends_with("/loss")) return 1;

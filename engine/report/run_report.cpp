@@ -28,7 +28,7 @@ std::string measureOf(const std::string& series) {
 
 Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
                               const std::vector<store::SeriesSummary>& summaries) {
-    const std::string first = measureOf(run::scoreOf(run).series);
+    const std::string first = measureOf(run::scoreOf(run, summaries).series);
     std::vector<std::pair<std::string, std::vector<std::string>>> measures;
     for (const auto& summary : summaries) {
         if (!run::tellsOfTraining(summary.series) || run::isSingleTest(summary.series, summary.count)) continue;
@@ -72,7 +72,7 @@ Result<Section> curvesSection(store::RunQuery& query, const store::RunRow& run,
 Section resultsSection(const store::RunRow& run, const std::vector<store::SeriesSummary>& summaries) {
     Table table{
         .columns = {{"series"}, {"best", true}, {"last", true}, {"least", true}, {"greatest", true}, {"points", true}}};
-    const auto score = run::scoreOf(run);
+    const auto score = run::scoreOf(run, summaries);
     for (const auto& each : summaries) {
         if (!run::tellsOfTraining(each.series)) continue;
         const auto best = run::bestOf(each, score);
@@ -187,7 +187,7 @@ void addHead(Report& report, const store::RunRow& run, const std::vector<store::
     report.tone = toneOf(run.status);
     report.subtitle = subtitleOf(run);
     report.footer = "Trainyard, run " + run.id;
-    const auto score = run::scoreOf(run);
+    const auto score = run::scoreOf(run, summaries);
     for (const auto& each : summaries)
         if (each.series == score.series)
             report.tiles.push_back({numberText(run::bestOf(each, score).value), "best " + each.series});

@@ -106,7 +106,9 @@ void printSummary(const Json& result, const store::RunRow& row, const std::strin
                 row.worldSize, row.worldSize == 1 ? "" : "s");
     if (row.restarts > 0) std::printf(", %d restart%s", row.restarts, row.restarts == 1 ? "" : "s");
     std::printf("\n");
-    const auto scoreBy = run::scoreOf(row).series;
+    std::vector<std::string> reported;
+    for (const auto& [series, best] : result["best"].items()) reported.push_back(series);
+    const auto scoreBy = run::scoreOf(row, reported).series;
     if (result["best"].contains(scoreBy) && result["best"][scoreBy]["value"].is_number())
         std::printf("  best %-14s %.4f at step %s\n", scoreBy.c_str(), result["best"][scoreBy]["value"].get<double>(),
                     grouped(result["best"][scoreBy]["step"].get<std::int64_t>()).c_str());

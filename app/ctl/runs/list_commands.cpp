@@ -39,15 +39,15 @@ std::int64_t beganMs(const store::RunRow& row) { return row.startedMs > 0 ? row.
 
 std::string scoreCell(store::RunQuery& query, const store::RunRow& row, const sweep::RunScores& scores) {
     const auto summaries = query.summaries(row.id);
-    const auto score = scores.of(row);
-    if (summaries)
-        for (const auto& summary : *summaries) {
-            if (summary.series != score.series) continue;
-            const double value = run::scoredPoint(summary, score).value;
-            char text[32];
-            std::snprintf(text, sizeof text, "%.4f", value);
-            return std::isfinite(value) ? text : "-";
-        }
+    if (!summaries) return "-";
+    const auto score = scores.of(row, *summaries);
+    for (const auto& summary : *summaries) {
+        if (summary.series != score.series) continue;
+        const double value = run::scoredPoint(summary, score).value;
+        char text[32];
+        std::snprintf(text, sizeof text, "%.4f", value);
+        return std::isfinite(value) ? text : "-";
+    }
     return "-";
 }
 

@@ -2,7 +2,6 @@
 #include "engine/run/actions/list_checkpoints.h"
 
 #include "engine/run/filter/stored_runs.h"
-#include "engine/run/record/series/likely_score.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,19 +9,11 @@
 namespace trainyard::run {
 namespace {
 
-// Where a program's run file names none of the series that it reports: the one that its score is likely to be.
 Score scoreOfListed(const store::RunRow& run, const std::vector<store::CheckpointRow>& rows) {
-    Score score = scoreOf(run);
     std::vector<std::string> names;
     for (const auto& row : rows)
         for (const auto& [name, value] : row.metrics) names.push_back(name);
-    if (std::find(names.begin(), names.end(), score.series) != names.end()) return score;
-    if (run.specJson.find("\"program\"") == std::string::npos) return score;
-    if (auto likely = likelyScore(names); !likely.empty()) {
-        score.better = spec::betterOf(likely);
-        score.series = std::move(likely);
-    }
-    return score;
+    return scoreOf(run, names);
 }
 
 } // namespace

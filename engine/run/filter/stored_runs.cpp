@@ -9,7 +9,8 @@
 namespace trainyard::run {
 
 StoredRun::StoredRun(store::RunRow row, std::vector<store::SeriesSummary> summaries)
-    : m_row(std::move(row)), m_summaries(std::move(summaries)), m_settings(spec::flatSettings(m_row.specJson)) {}
+    : m_row(std::move(row)), m_summaries(std::move(summaries)), m_settings(spec::flatSettings(m_row.specJson)),
+      m_score(scoreOf(m_row, m_summaries)) {}
 
 int StoredRun::workers() const {
     if (m_row.worldSize > 0) return m_row.worldSize;

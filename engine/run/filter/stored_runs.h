@@ -15,7 +15,7 @@ public:
     void settings(const FilterName& name, const Visit& visit) const override;
     void words(const Visit& visit) const override;
     const store::SeriesSummary* series(std::string_view name) const override;
-    Score score() const override { return scoreOf(m_row); }
+    Score score() const override { return m_score; }
     const std::vector<store::SeriesSummary>& summaries() const { return m_summaries; }
     const std::vector<std::pair<std::string, std::string>>& settings() const { return m_settings; }
 
@@ -23,6 +23,7 @@ private:
     store::RunRow m_row;
     std::vector<store::SeriesSummary> m_summaries;
     std::vector<std::pair<std::string, std::string>> m_settings;
+    Score m_score;
 };
 
 // The runs that a filter finds, newest first.

@@ -2,9 +2,13 @@
 #include "engine/run/record/run_score.h"
 
 #include "engine/base/json_text.h"
+#include "engine/run/record/series/likely_score.h"
+#include "engine/run/record/series/source_series.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace trainyard::run {
@@ -12,9 +16,13 @@ namespace {
 
 const std::string kTestPrefix = "test/";
 
-} // namespace
+// What the run file says, and whether it leaves the score of a program open.
+struct SaidScore {
+    Score score{};
+    bool isOpen = false;
+};
 
-Score scoreOf(const store::RunRow& row) {
+SaidScore saidScore(const store::RunRow& row) {
     const auto json = parseSortedJson(row.specJson);
     const auto policy = json.is_object() ? json.find("checkpoint") : json.end();
     const auto word = [&](const char* key) -> std::string {
@@ -22,10 +30,35 @@ Score scoreOf(const store::RunRow& row) {
         const auto found = policy->find(key);
         return found != policy->end() && found->is_string() ? found->get<std::string>() : std::string();
     };
-    Score score;
-    if (auto series = word("scoreBy"); !series.empty()) score.series = std::move(series);
-    score.better = spec::betterOf(score.series, word("mode"));
-    return score;
+    SaidScore said;
+    auto series = word("scoreBy");
+    said.isOpen = series.empty() && json.is_object() && json.contains("program");
+    if (!series.empty()) said.score.series = std::move(series);
+    said.score.better = spec::betterOf(said.score.series, word("mode"));
+    return said;
+}
+
+} // namespace
+
+Score scoreOf(const store::RunRow& row) { return saidScore(row).score; }
+
+Score scoreOf(const store::RunRow& row, const std::vector<std::string>& reported) {
+    auto said = saidScore(row);
+    if (!said.isOpen) return said.score;
+    std::vector<std::string> measures;
+    std::ranges::copy_if(reported, std::back_inserter(measures), tellsOfTraining);
+    if (auto likely = likelyScore(measures); !likely.empty()) {
+        said.score.better = spec::betterOf(likely); // the mode of the run file is that of a series it does not name
+        said.score.series = std::move(likely);
+    }
+    return said.score;
+}
+
+Score scoreOf(const store::RunRow& row, const std::vector<store::SeriesSummary>& reported) {
+    std::vector<std::string> names;
+    for (const auto& summary : reported)
+        if (summary.count > 0) names.push_back(summary.series);
+    return scoreOf(row, names);
 }
 
 BestValue bestOf(const store::SeriesSummary& summary, const Score& score) {

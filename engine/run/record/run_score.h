@@ -6,6 +6,7 @@
 #include "engine/store/run_query.h"
 
 #include <string>
+#include <vector>
 
 namespace trainyard::run {
 
@@ -19,6 +20,10 @@ struct Score {
 
 // The score that chooses a run's best checkpoint: checkpoint.scoreBy and mode of its run file.
 Score scoreOf(const store::RunRow& row);
+// Rule: by which series a run is compared.
+// That of its run file. Where the file of a program names none: the likely one (likelyScore) of those it has reported.
+Score scoreOf(const store::RunRow& row, const std::vector<std::string>& reported);
+Score scoreOf(const store::RunRow& row, const std::vector<store::SeriesSummary>& reported);
 
 // The best point of a series.
 struct BestValue {

@@ -119,9 +119,9 @@ const run::Score* RunScores::ofSweep(const std::string& sweep) const {
     return known == m_ofSweeps.end() ? nullptr : &known->second;
 }
 
-run::Score RunScores::of(const store::RunRow& run) const {
+run::Score RunScores::of(const store::RunRow& run, const std::vector<store::SeriesSummary>& reported) const {
     const run::Score* score = ofSweep(run.sweep);
-    return score != nullptr ? *score : run::scoreOf(run);
+    return score != nullptr ? *score : run::scoreOf(run, reported);
 }
 
 TrialScore scoreTrial(const std::vector<store::SeriesSummary>& summaries, const run::Score& score) {

@@ -96,7 +96,7 @@ public:
     void note(const std::vector<store::SweepRow>& sweeps);
     // Of the trials of a sweep; null for no sweep, an unknown one, and one that cannot be read.
     const run::Score* ofSweep(const std::string& sweep) const;
-    run::Score of(const store::RunRow& run) const;
+    run::Score of(const store::RunRow& run, const std::vector<store::SeriesSummary>& reported) const;
 
 private:
     std::map<std::string, run::Score> m_ofSweeps;

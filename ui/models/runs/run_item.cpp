@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs/run_item.h"
 
-#include "engine/run/record/series/likely_score.h"
-#include "engine/run/record/series/source_series.h"
 #include "engine/run/share/import_runs.h"
 #include "engine/spec/run/host_ranks.h"
 #include "engine/spec/values/flat_settings.h"
@@ -119,14 +117,10 @@ bool saysScore(const RunItem& item) { return !item.settings.value(QStringLiteral
 
 void findScore(RunItem& item) {
     if (!item.isProgram || saysScore(item) || !item.row.sweep.empty()) return;
-    std::vector<std::string> names;
-    for (const auto& summary : item.series)
-        if (summary.count > 0 && run::tellsOfTraining(summary.series)) names.push_back(summary.series);
-    const std::string likely = run::likelyScore(names);
-    if (likely.empty()) return;
-    item.scoreSeries = QString::fromStdString(likely);
+    const auto score = run::scoreOf(item.row, item.series);
+    item.scoreSeries = QString::fromStdString(score.series);
     item.checkpointSeries = item.scoreSeries;
-    item.better = spec::betterOf(likely); // the mode of the run file is that of a series it does not name
+    item.better = score.better;
 }
 
 static_assert(store::kPaletteColors == kCurveColors);

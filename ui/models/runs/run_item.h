@@ -105,7 +105,7 @@ struct RunsDelta {
 std::shared_ptr<RunItem> makeRunItem(store::RunRow row, const RunItemPtr& before = {});
 // Whether its run file names the series that its score is of.
 bool saysScore(const RunItem& item);
-// The score of a program whose run file names none: run::likelyScore() of the series that it has reported.
+// The score of a program whose run file names none: run::scoreOf() those that it has reported.
 void findScore(RunItem& item);
 // Its chosen colour, or its automatic one.
 RunColor colorOf(const store::RunRow& row);

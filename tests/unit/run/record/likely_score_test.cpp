@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run/record/run_score.h"
 #include "engine/run/record/series/likely_score.h"
 
 #include <QTest>
@@ -35,6 +36,35 @@ private Q_SLOTS:
         QTEST(QString::fromStdString(run::likelyScore(names)), "score");
         std::reverse(names.begin(), names.end()); // in any order
         QTEST(QString::fromStdString(run::likelyScore(names)), "score");
+    }
+
+    // Where the run file says it, it is as said; a model of the catalog has its usual score.
+    void aRunIsComparedByWhatItsFileSays_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QString>("score");
+        QTest::addColumn<bool>("isSmaller"); // is better
+        QTest::newRow("a program") << QByteArray(R"({"program": {"script": "train.py"}})") << "eval_loss" << true;
+        QTest::newRow("a program that says it")
+            << QByteArray(R"({"program": {}, "checkpoint": {"scoreBy": "lr", "mode": "min"}})") << "lr" << true;
+        QTest::newRow("a program with a mode alone")
+            << QByteArray(R"({"program": {}, "checkpoint": {"mode": "max"}})") << "eval_loss" << true;
+        QTest::newRow("a model") << QByteArray(R"({"model": "mlp"})") << "val/accuracy" << false;
+        QTest::newRow("no file") << QByteArray("") << "val/accuracy" << false;
+    }
+    void aRunIsComparedByWhatItsFileSays() {
+        QFETCH(QByteArray, file);
+        QFETCH(bool, isSmaller);
+        store::RunRow row;
+        row.specJson = file.toStdString();
+        const std::vector<std::string> reported{"lr", "eval_loss", "loss", "source/printed/eval_accuracy"};
+        const auto score = run::scoreOf(row, reported);
+        QTEST(QString::fromStdString(score.series), "score");
+        QCOMPARE(score.better == spec::Better::Smaller, isSmaller);
+        std::vector<store::SeriesSummary> summaries(reported.size());
+        for (std::size_t i = 0; i < reported.size(); ++i) summaries[i].series = reported[i];
+        QCOMPARE(run::scoreOf(row, summaries).series == "eval_loss", false); // they have no point yet
+        for (auto& summary : summaries) summary.count = 1;
+        QVERIFY(run::scoreOf(row, summaries) == score);
     }
 };
 

@@ -42,7 +42,7 @@ private Q_SLOTS:
         for (const auto& [of, series] :
              {std::pair{"", "val/f1"}, {"s", "val/loss"}, {"d", "val/f1"}, {"?", "val/f1"}}) {
             run.sweep = of;
-            QCOMPARE(scores.of(run).series, std::string(series));
+            QCOMPARE(scores.of(run, {}).series, std::string(series));
         }
         QVERIFY(scores.ofSweep("s")->better == spec::Better::Smaller);
         QVERIFY(scores.ofSweep("d") == nullptr);
