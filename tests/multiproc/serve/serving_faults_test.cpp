@@ -214,7 +214,7 @@ void ServingFaultsTest::followTakesBetterCheckpoints() {
     auto spec = RunLab::spirals(1, RunLab::kEndless);
     spec.checkpoint.everySteps = 200;
     spec.checkpoint.everyEpochs = 0;
-    spec.checkpoint.keep = 3;
+    spec.checkpoint.keep = 100; // seconds of them: a service begins within the time that one is kept
     spec.checkpoint.scoreBy = "val/loss";
     spec.checkpoint.mode = "min";
     spec.optimizer.params["lr"] = 3e-6; // each is better than the last, at any speed
