@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 
+#include <algorithm>
+
 using namespace trainyard;
 using namespace trainyard::ui;
 
@@ -52,10 +54,12 @@ private Q_SLOTS:
         static const QRegularExpression technical(
             QStringLiteral("trainyardctl|does not exist|\\.bin|\\.gz|/home|/tmp"));
         QVERIFY2(!technical.match(words).hasMatch(), qPrintable(words));
-        bool offered = false;
-        for (const auto* each : m_window->findChildren<QPushButton*>())
-            offered = offered || (each->isVisible() && each->text().startsWith(QLatin1String("Download")));
-        QVERIFY(offered);
+        const auto isOffered = [this] {
+            return std::ranges::any_of(m_window->findChildren<QPushButton*>(), [](const auto* each) {
+                return each->isVisible() && each->text().startsWith(QLatin1String("Download"));
+            });
+        };
+        QTRY_VERIFY(isOffered()); // a moment after its words
     }
 
     // A folder is not ready before one is chosen.
