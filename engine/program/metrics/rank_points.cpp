@@ -70,6 +70,16 @@ void RankPoints::tick(double now, std::vector<SeriesPoint>& out) {
     }
 }
 
+void RankPoints::settle(std::vector<SeriesPoint>& out) {
+    for (auto& [name, series] : m_series)
+        for (auto& [at, step] : series.steps) {
+            if (!step.ranks.contains(0)) continue;
+            step.point.value /= static_cast<double>(step.ranks.size());
+            out.push_back({name, step.point});
+        }
+    restarted(m_ranks);
+}
+
 std::optional<double> RankPoints::nextTick() const {
     std::optional<double> next;
     for (const auto& [name, series] : m_series)

@@ -27,6 +27,8 @@ public:
     void add(int rank, std::string_view series, const imports::Point& point, double now, std::vector<SeriesPoint>& out);
     // What has waited long enough.
     void tick(double now, std::vector<SeriesPoint>& out);
+    // Nobody waits any longer: what the first rank has told, as the mean of those that have. The rest is void.
+    void settle(std::vector<SeriesPoint>& out);
     // When the next one will have; nothing waits: none.
     std::optional<double> nextTick() const;
     // The program was started again, perhaps with another number of ranks. What waited is void.

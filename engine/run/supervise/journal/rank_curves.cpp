@@ -38,7 +38,14 @@ wire::Metrics RankCurves::add(int rank, const wire::Metrics& metrics, double now
     for (const auto& series : metrics.series) {
         const auto source = sourceOf(series.series);
         if (source && (!m_feeding || source->kind < *m_feeding)) {
-            if (m_feeding) all.series.push_back({sourceSeries(*m_feeding, {}), 0, {}}); // set aside what there is
+            if (m_feeding) {
+                all.series.push_back({sourceSeries(*m_feeding, {}), 0, {}}); // set aside what there is
+                m_points.settle(joined);
+                for (auto& [name, point] : joined) name = sourceSeries(*m_feeding, name);
+                const auto beside = metricsOf(joined);
+                if (m_policy == program::RankPolicy::Mean)
+                    all.series.insert(all.series.end(), beside.series.begin(), beside.series.end());
+            }
             m_feeding = source->kind;
             m_points.restarted(m_ranks);
             joined.clear();

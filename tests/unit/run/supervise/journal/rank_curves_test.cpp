@@ -96,6 +96,11 @@ private Q_SLOTS:
             << Said{"0 source/printed/loss 1 4 0", "1 source/printed/loss 1 8 0", "0 source/metrics-file/l 2 1 0",
                     "1 source/printed/loss 2 9 0", "1 source/metrics-file/l 2 3 0"}
             << "loss@1=6 source/printed/@ l@2=2";
+        QTest::newRow("what waits for another rank is kept beside, as the first one told it")
+            << "mean"
+            << Said{"0 source/printed/loss 1 4 0", "1 source/printed/loss 2 9 0", "1 source/metrics-file/l 3 1 0",
+                    "0 source/printed/loss 2 5 0", "0 source/metrics-file/l 3 3 0"}
+            << "source/printed/@ source/printed/loss@1=4 source/printed/loss@2=5 l@3=2";
         QTest::newRow("beside, of the first rank alone")
             << "each"
             << Said{"0 source/metrics-file/l 1 1 0", "0 source/printed/loss 1 4 0", "1 source/printed/x 1 4 0"}
