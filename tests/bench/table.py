@@ -496,7 +496,7 @@ def trial_rows(bench, table, pairs, quick):
         run = run_file("mlp", 1, 1, model={"name": "softmax"},
                        dataset={"name": "spirals", "params": {"samples": 200}}, batch={"perRank": 16})
         run["steps"] = steps
-        sweep = {"version": 1, "name": "trivial", "run": run, "search": "grid", "parallel": 2,
+        sweep = {"version": 1, "name": "trivial", "run": run, "searcher": "grid", "parallel": 2,
                  "space": {"seed": list(range(1, trials + 1))}, "scoreBy": "train/loss", "mode": "min"}
         begun = time.perf_counter()
         result = json.loads(bench.ctl("sweep", bench.write(sweep), "--json"))
