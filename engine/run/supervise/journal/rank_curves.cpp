@@ -43,8 +43,7 @@ wire::Metrics RankCurves::add(int rank, const wire::Metrics& metrics, double now
                 m_points.settle(joined);
                 for (auto& [name, point] : joined) name = sourceSeries(*m_feeding, name);
                 const auto beside = metricsOf(joined);
-                if (m_policy == program::RankPolicy::Mean)
-                    all.series.insert(all.series.end(), beside.series.begin(), beside.series.end());
+                all.series.insert(all.series.end(), beside.series.begin(), beside.series.end());
             }
             m_feeding = source->kind;
             m_points.restarted(m_ranks);
