@@ -22,6 +22,7 @@ struct ServiceFolder {
     std::filesystem::path accessLog() const { return root / "access.log"; }
     std::filesystem::path controlSocket() const { return root / "control.sock"; }
     std::filesystem::path figures() const { return root / "figures"; }
+    std::filesystem::path models() const { return root / "models"; } // links to the files that are served
     std::filesystem::path serverLog() const { return root / "supervisor.log"; }
 
     static ServiceFolder of(const store::Workspace& workspace, const std::string& name);

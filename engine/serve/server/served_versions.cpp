@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 
 namespace trainyard::serve {
 namespace {
@@ -92,8 +91,8 @@ Result<ServedName*> ServedVersions::named(const std::string& name) {
 
 Result<void> ServedVersions::tryVersion(const ServedModel& model, VersionRole goal, double share, Verdict told) {
     TY_ASSIGN(ServedName* const name, named(model.name));
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(model.file, ignored))
+    const HeldModel held(m_house.models, model.file); // until its lane holds it
+    if (!held.isThere())
         return inputError("there is no such file", model.file, "name a checkpoint that is there")
             .withCode(ErrorCode::FileMissing);
     if (name->withRole(VersionRole::Candidate) != nullptr)

@@ -9,6 +9,7 @@
 #include "engine/run/launch/spawn.h"
 #include "engine/serve/control/service_folder.h"
 #include "engine/serve/server/control_desk.h"
+#include "engine/serve/server/held_models.h"
 #include "engine/serve/server/request_desk.h"
 #include "engine/serve/server/service_files.h"
 
@@ -27,7 +28,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace trainyard::serve {
 namespace {
@@ -38,6 +41,7 @@ constexpr double kEndSeconds = 5; // for killed replicas to be gone
 constexpr double kGatherSeconds = 3e-4;
 constexpr std::int64_t kEnough = 4; // requests in one look
 constexpr int kFirstInherited = 3;
+constexpr int kFirstTries = 5; // to hold a checkpoint of a run that goes on to train
 
 // A socket that systemd or another starter has opened for this process; -1: none.
 int inheritedSocket() {
@@ -73,6 +77,7 @@ private:
     }
     void laneFailed(VersionLane& lane, const Error& error) override;
 
+    std::unique_ptr<HeldModel> holdFirst();
     Result<void> listen();
     void loop();
     void turnLanes(double now, bool news);
@@ -95,6 +100,7 @@ private:
     std::unique_ptr<run::Launcher> m_launcher;
     UniqueFd m_bell, m_signals;
     ReplicaStarter m_starter;
+    HeldModels m_models;
     LaneHouse m_house;
     AccessLog m_log;
     ServiceFiles m_files;
@@ -113,7 +119,8 @@ Server::Server(ServiceFolder folder, ServiceSpec spec)
     : m_folder(std::move(folder)), m_spec(std::move(spec)),
       m_launcher(run::makeLocalLauncher(run::workerProgram(), run::StartBy::Pool)),
       m_bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), m_starter(*m_launcher, m_bell.get()),
-      m_house{m_starter, m_spec, m_bell.get(),
+      m_models(m_folder.models()),
+      m_house{m_starter, m_models, m_spec, m_bell.get(),
               m_spec.threads > 0 ? m_spec.threads : std::max(1, availableCores() / std::max(1, m_spec.maxReplicas))},
       m_files(m_folder, m_spec.follow, m_bell.get()),
       m_versions(m_house, *this,
@@ -152,27 +159,38 @@ Result<void> Server::listen() {
     return writeFileAtomic(m_folder.spec(), serviceJson(m_spec));
 }
 
+// The run that is followed may delete the checkpoint at any moment: it has kept better ones then.
+std::unique_ptr<HeldModel> Server::holdFirst() {
+    ServedModel& first = m_spec.models.front();
+    auto held = std::make_unique<HeldModel>(m_models, first.file);
+    for (int tries = 1; tries < kFirstTries && !held->isThere() && !m_spec.follow.empty(); ++tries) {
+        auto best = RunWatch(m_folder.root.parent_path().parent_path(), m_spec.follow).look(monotonicSeconds());
+        if (!best) break;
+        best->name = first.name;
+        first = std::move(*best);
+        held = std::make_unique<HeldModel>(m_models, first.file);
+    }
+    return held;
+}
+
 Result<void> Server::serve() {
     if (!m_bell || !m_signals) return systemError("the server cannot begin", {}, limitRemedy(errno));
-    std::error_code ignored;
-    ServedModel& first = m_spec.models.front();
-    if (!m_spec.follow.empty() && !std::filesystem::is_regular_file(first.file, ignored))
-        // The run has kept better ones since.
-        if (auto best = RunWatch(m_folder.root.parent_path().parent_path(), m_spec.follow).look(monotonicSeconds())) {
-            best->name = first.name;
-            first = std::move(*best);
-        }
-    for (const ServedModel& model : m_spec.models) {
-        if (!std::filesystem::is_regular_file(model.file, ignored))
-            return inputError("there is no such file", model.file, "serve a checkpoint that is there")
+    std::vector<std::unique_ptr<HeldModel>> held; // until their lanes hold them
+    held.push_back(holdFirst());
+    for (std::size_t i = 1; i < m_spec.models.size(); ++i)
+        held.push_back(std::make_unique<HeldModel>(m_models, m_spec.models[i].file));
+    for (std::size_t i = 0; i < held.size(); ++i)
+        if (!held[i]->isThere())
+            return inputError("there is no such file", m_spec.models[i].file, "serve a checkpoint that is there")
                 .withCode(ErrorCode::FileMissing);
-    }
     TY_TRY(listen());
     TY_ASSIGN(m_control,
               ControlDesk::open(m_folder.controlSocket(), [this](const Json& question, ControlDesk::Done done) {
                   act(question, std::move(done));
               }));
     m_versions.begin();
+    held.clear();
+    m_models.removeLeftovers();
     loop();
     m_front.reset();
     if (m_state == ServiceState::Failed) return runError(m_reason);

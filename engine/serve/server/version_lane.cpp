@@ -38,7 +38,8 @@ ExchangeLayout layoutFor(const ModelSignature& signature, const ServiceSpec& spe
 } // namespace
 
 VersionLane::VersionLane(ServedModel model, LaneHouse& house, LaneListener& listener)
-    : m_model(std::move(model)), m_version(m_model.version()), m_house(house), m_listener(listener) {}
+    : m_model(std::move(model)), m_version(m_model.version()), m_house(house), m_file(house.models, m_model.file),
+      m_listener(listener) {}
 
 VersionLane::~VersionLane() {
     for (Replica& each : m_replicas) letGo(each);
@@ -126,11 +127,13 @@ void VersionLane::letGo(Replica& replica) {
 
 void VersionLane::startReplica(std::size_t index, double now) {
     Replica& replica = m_replicas[index];
-    replica.ticket = m_house.starter.start(m_model, {.number = static_cast<std::uint32_t>(index),
-                                                     .threads = m_house.threads,
-                                                     .batchMax = m_house.spec.batchMax,
-                                                     .deterministic = m_house.spec.deterministic,
-                                                     .behind = m_behind});
+    ServedModel model = m_model;
+    model.file = m_file.path().string();
+    replica.ticket = m_house.starter.start(model, {.number = static_cast<std::uint32_t>(index),
+                                                   .threads = m_house.threads,
+                                                   .batchMax = m_house.spec.batchMax,
+                                                   .deterministic = m_house.spec.deterministic,
+                                                   .behind = m_behind});
     replica.state = ReplicaState::Starting;
     replica.givenAt = now;
     replica.patience = kStartSeconds;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/serve/server/held_models.h"
 #include "engine/serve/server/replica_starter.h"
 #include "engine/serve/values/service_status.h"
 #include "engine/serve/values/serving_policy.h"
@@ -18,6 +19,7 @@ class VersionLane;
 // What all lanes of a service share.
 struct LaneHouse {
     ReplicaStarter& starter;
+    HeldModels& models;
     const ServiceSpec& spec;
     int bell = -1;           // an eventfd that replicas ring
     int threads = 1;         // of a replica
@@ -139,6 +141,7 @@ private:
     const ServedModel m_model;
     const std::string m_version;
     LaneHouse& m_house;
+    const HeldModel m_file; // that replicas load
     LaneListener& m_listener;
     std::optional<ModelSignature> m_signature;
     std::optional<ExchangeMemory> m_memory;

@@ -12,6 +12,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <sys/resource.h>
@@ -74,7 +75,8 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void isTriedOverTlsAndASocket();
-    void aDeletedCheckpointIsTold();
+    void aDeletedCheckpointIsServedOn();
+    void aDeletedFileElsewhereIsTold();
     void aFullDiskIsTold();
     void followTakesBetterCheckpoints();
     void aProgramsOwnModelIsServed();
@@ -178,19 +180,59 @@ void ServingFaultsTest::isTriedOverTlsAndASocket() {
     QCOMPARE(tried({"--certificate", folder + "/cert.pem", "--key", folder + "/key.pem"}), answer);
 }
 
-// Fault: the checkpoint of a service is deleted while it serves, and a replica dies then. The other one answers, the
-// state says what is missing, and the replica comes back with the file.
-void ServingFaultsTest::aDeletedCheckpointIsTold() {
+// Fault: the checkpoint of a service is deleted while it serves, and then a replica dies, and the server. Replicas load
+// it as before, the next server's, too, and nothing of it is left once the service has stopped.
+void ServingFaultsTest::aDeletedCheckpointIsServedOn() {
     const std::filesystem::path file = m_lab->folder() + "/served.safetensors", away = file.string() + ".away";
+    const auto models = ServiceFolder::of(m_lab->workspace(), "own").models();
+    const std::string answer = predict("own").body;
     std::filesystem::rename(file, away);
     ::kill(static_cast<pid_t>(status("own").replicas[0].pid), SIGKILL);
-    QVERIFY(m_lab->waitUntil([&] { return status("own").reason.find("served.safetensors") != std::string::npos; }));
-    QCOMPARE(status("own").state, ServiceState::Ready);
-    QCOMPARE(ready("own"), 1);
-    QCOMPARE(predict("own").status, 200);
+    QVERIFY(m_lab->waitUntil([&] { return status("own").restarts == 1 && ready("own") == 2; }));
+    QVERIFY(status("own").reason.empty());
+    ::kill(static_cast<pid_t>(status("own").pid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return !ServiceFolder::of(m_lab->workspace(), "own").isServed(); }));
+    int code = -1;
+    const auto resumed = [&] { return ctl({"serve", "resume", "own", "--detach"}, &code); };
+    QString said = resumed();
+    QVERIFY2(code == 0, qPrintable(said));
+    QVERIFY(m_lab->waitUntil([&] { return ready("own") == 2; }));
+    QCOMPARE(predict("own").body, answer);
+    ctl({"serve", "stop", "own"}, &code);
+    QCOMPARE(code, 0);
+    QVERIFY(!std::filesystem::exists(models));
+    said = resumed();
+    QVERIFY2(code != 0 && said.contains("served.safetensors"), qPrintable(said));
     std::filesystem::rename(away, file);
-    QVERIFY(m_lab->waitUntil([&] { return ready("own") == 2; }, 40));
-    QVERIFY(m_lab->waitUntil([&] { return status("own").reason.empty(); }));
+    said = resumed();
+    QVERIFY2(code == 0, qPrintable(said));
+    QVERIFY(m_lab->waitUntil([&] { return ready("own") == 2; }));
+}
+
+// Fault: the same of a file on another filesystem. The other replica answers, the state says what is missing, and the
+// replica comes back with the file.
+void ServingFaultsTest::aDeletedFileElsewhereIsTold() {
+    QTemporaryDir elsewhere("/dev/shm/trainyard-XXXXXX");
+    if (!elsewhere.isValid()) QSKIP("/dev/shm cannot be written");
+    const std::filesystem::path file = elsewhere.filePath("far.safetensors").toStdString(),
+                                away = file.string() + ".away";
+    std::filesystem::copy_file(m_lab->lastCheckpoint(m_run), file);
+    int code = -1;
+    const QString said = ctl({"serve", QString::fromStdString(file.string()), "--name", "far", "--replicas", "2",
+                              "--threads", "1", "--detach"},
+                             &code);
+    QVERIFY2(code == 0, qPrintable(said));
+    QVERIFY(m_lab->waitUntil([&] { return ready("far") == 2; }));
+    std::filesystem::rename(file, away);
+    ::kill(static_cast<pid_t>(status("far").replicas[0].pid), SIGKILL);
+    QVERIFY(m_lab->waitUntil([&] { return status("far").reason.find("far.safetensors") != std::string::npos; }));
+    QCOMPARE(status("far").state, ServiceState::Ready);
+    QCOMPARE(ready("far"), 1);
+    QCOMPARE(predict("far").status, 200);
+    std::filesystem::rename(away, file);
+    QVERIFY(m_lab->waitUntil([&] { return ready("far") == 2; }, 40));
+    QVERIFY(m_lab->waitUntil([&] { return status("far").reason.empty(); }));
+    ctl({"serve", "stop", "far"});
 }
 
 // Fault: the disk of a service is full: its state, its access log and its figures cannot be written. It answers on, its
@@ -214,7 +256,7 @@ void ServingFaultsTest::followTakesBetterCheckpoints() {
     auto spec = RunLab::spirals(1, RunLab::kEndless);
     spec.checkpoint.everySteps = 200;
     spec.checkpoint.everyEpochs = 0;
-    spec.checkpoint.keep = 100; // seconds of them: a service begins within the time that one is kept
+    spec.checkpoint.keep = 2; // a tenth of a second of them: they are gone long before the service ends
     spec.checkpoint.scoreBy = "val/loss";
     spec.checkpoint.mode = "min";
     spec.optimizer.params["lr"] = 3e-6; // each is better than the last, at any speed
