@@ -379,7 +379,10 @@ void MainWindow::moveEvent(QMoveEvent* event) {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    whenExposed(*this, [this] { repaintAll(); }); // charts skipped while the window was hidden
+    watchExposure(*this, [this](bool isExposed) {
+        m_bench.feed.setHidden(!isExposed);
+        if (isExposed) repaintAll(); // charts skipped while the window was hidden
+    });
 }
 
 bool MainWindow::focusNextPrevChild(bool next) { return moveFocus(centralWidget(), next); }

@@ -13,7 +13,7 @@ namespace {
 
 class ExposureWatch : public QObject {
 public:
-    ExposureWatch(QWindow* window, std::function<void()> act)
+    ExposureWatch(QWindow* window, std::function<void(bool)> act)
         : QObject(window), m_window(window), m_act(std::move(act)) {
         window->installEventFilter(this);
     }
@@ -21,14 +21,14 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (watched == m_window && event->type() == QEvent::Expose) {
             const bool before = std::exchange(m_exposed, m_window->isExposed());
-            if (m_exposed && !before) m_act();
+            if (m_exposed != before) m_act(m_exposed);
         }
         return QObject::eventFilter(watched, event);
     }
 
 private:
     QWindow* m_window;
-    std::function<void()> m_act;
+    std::function<void(bool)> m_act;
     bool m_exposed = false;
 };
 
@@ -41,7 +41,7 @@ bool isOnScreen(const QWidget& widget) {
     return window != nullptr && window->isExposed();
 }
 
-void whenExposed(QWidget& window, std::function<void()> act) {
+void watchExposure(QWidget& window, std::function<void(bool)> act) {
     QWindow* handle = window.windowHandle();
     if (handle == nullptr || handle->property(kWatched).toBool()) return; // shown again
     handle->setProperty(kWatched, true);

@@ -11,7 +11,7 @@ namespace trainyard::ui {
 // another desktop.
 bool isOnScreen(const QWidget& widget);
 
-// Calls `act` whenever the window becomes visible again.
-void whenExposed(QWidget& window, std::function<void()> act);
+// Calls `act` whenever the window becomes visible (true) or is no longer (false).
+void watchExposure(QWidget& window, std::function<void(bool)> act);
 
 } // namespace trainyard::ui

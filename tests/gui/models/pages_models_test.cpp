@@ -429,6 +429,28 @@ private Q_SLOTS:
         QTRY_VERIFY(feed.run(id));
         QCOMPARE(static_cast<int>(feed.runs().size()), 13);
     }
+
+    void aHiddenWindowHearsOnceASecond() {
+        const QTemporaryDir folder;
+        const store::Workspace workspace{folder.path().toStdString()};
+        auto store = store::Store::open(workspace);
+        QVERIFY(store.ok());
+        const auto id = testing::addRun(**store, workspace, {QStringLiteral("name"), QStringLiteral("finished")});
+        WorkspaceFeed feed(workspace);
+        QSignalSpy told(&feed, &WorkspaceFeed::runsChanged);
+        feed.start();
+        const auto item = [&] { return feed.run(QString::fromStdString(id)); };
+        QTRY_VERIFY(item() && item()->detailed);
+        feed.setHidden(true);
+        told.clear();
+        for (int i = 0; i < 12; ++i) {
+            QVERIFY((*store)->rename(RunId(id), "name-" + std::to_string(i)).ok());
+            QTest::qWait(50);
+        }
+        QVERIFY2(told.count() <= 2, qPrintable(QString::number(told.count())));
+        feed.setHidden(false);
+        QTRY_COMPARE(item()->name, QStringLiteral("name-11"));
+    }
 };
 
 QTEST_GUILESS_MAIN(PagesModelsTest)

@@ -57,6 +57,11 @@ void FeedWorker::watch(const QSet<QString>& runs) {
     wake();
 }
 
+void FeedWorker::setHidden(bool hidden) {
+    m_hidden = hidden;
+    wake();
+}
+
 void FeedWorker::run() {
     while (!m_stop && !openStore()) {
         deliver();
@@ -271,14 +276,21 @@ void FeedWorker::deliver() {
     if (m_mailbox.put(std::exchange(m_found, {}))) Q_EMIT ready();
 }
 
+int FeedWorker::pace() const {
+    if (m_runs.owesDetails()) return kBatchMs;
+    if (m_hidden) return kHiddenBatchMs;
+    return m_drawsActive ? kBatchMs : kListBatchMs;
+}
+
 void FeedWorker::waitForWork() {
     // Waits at least the time between two batches; then until a supervisor reports or the idle time is over.
-    const int pace = m_drawsActive || m_runs.owesDetails() ? kBatchMs : kListBatchMs;
-    const double rest = pace / 1000.0 - (monotonicSeconds() - m_lastDelivery);
-    if (rest > 0 && !m_stop) usleep(static_cast<unsigned long>(rest * 1e6));
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
+    const double rest = pace() / 1000.0 - (monotonicSeconds() - m_lastDelivery);
+    const auto seconds = static_cast<time_t>(rest);
+    const timespec span{seconds, static_cast<long>((rest - static_cast<double>(seconds)) * 1e9)};
+    if (rest > 0 && !m_stop) (void)::ppoll(fds.data(), fds.size(), &span, nullptr);
     m_followed.addPollEntries(fds);
-    ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : kIdleMs);
+    ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : m_hidden ? kHiddenBatchMs : kIdleMs);
     std::uint64_t count = 0;
     while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}
 }

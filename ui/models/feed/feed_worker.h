@@ -41,6 +41,8 @@ public:
 
     // The runs whose points are wanted. Any thread.
     void watch(const QSet<QString>& runs);
+    // Whether nobody sees the window: news may come later then. Any thread.
+    void setHidden(bool hidden);
     // How many times the points of a run were read from the store from the first one. Any thread.
     int runsOpened() const { return m_opened; }
     // Everything new since the last call. Any thread.
@@ -49,7 +51,7 @@ public:
     void finish();
 
 Q_SIGNALS:
-    // News is waiting for take(). Emitted once until it is taken, at most every kBatchMs.
+    // News is waiting for take(). Emitted once until it is taken, at most every pace().
     void ready();
 
 protected:
@@ -58,6 +60,7 @@ protected:
 private:
     static constexpr int kBatchMs = 25;      // while a chart draws a training run
     static constexpr int kListBatchMs = 100; // else: numbers in lists
+    static constexpr int kHiddenBatchMs = 1000;
 
     bool openStore();
     void checkSupervisors();
@@ -73,11 +76,12 @@ private:
     void pollFollowers();
     void readCheckpoints(const QString& run);
     void deliver();
+    int pace() const; // milliseconds between two batches
     void waitForWork();
     void wake() const;
 
     store::Workspace m_workspace;
-    std::atomic<bool> m_stop{false};
+    std::atomic<bool> m_stop{false}, m_hidden{false};
     UniqueFd m_wakeFd;
     std::atomic<int> m_opened{0};
     FeedMailbox m_mailbox;

@@ -24,6 +24,8 @@ void WorkspaceFeed::watch(const QStringList& runs) {
     m_worker->watch(wanted);
 }
 
+void WorkspaceFeed::setHidden(bool hidden) { m_worker->setHidden(hidden); }
+
 int WorkspaceFeed::runsOpened() const { return m_worker->runsOpened(); }
 
 int WorkspaceFeed::countOf(wire::RunStatus status) const {

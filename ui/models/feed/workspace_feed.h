@@ -24,6 +24,8 @@ public:
     const store::Workspace& workspace() const { return m_workspace; }
     // The runs whose points are wanted; active runs are always followed.
     void watch(const QStringList& runs);
+    // Of a window that nobody sees, news comes once a second.
+    void setHidden(bool hidden);
     // The points of followed and recently watched runs.
     SeriesStore& series() { return m_series; }
     const SeriesStore& series() const { return m_series; }

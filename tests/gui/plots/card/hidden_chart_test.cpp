@@ -55,7 +55,7 @@ private Q_SLOTS:
         store.append("a", card.metric(), noise(100, 1, 0, 1));
         card.show();
         QVERIFY(QTest::qWaitForWindowExposed(&card));
-        whenExposed(card, [&card] { card.update(); }); // as the main window does
+        watchExposure(card, [&card](bool) { card.update(); }); // as the main window does
         const auto shown = [&] { return card.findChild<PlotCanvas*>()->scene(); };
         const auto drawnTo = [&] { return shown().x.range.high; };
         QTRY_VERIFY(drawnTo() > 99);
