@@ -227,7 +227,8 @@ for step in range(2000):
         for (int rank = 0; rank < 2; ++rank) {
             ranks.push_back(std::make_unique<QProcess>());
             auto environment = variables({QString("RANK=%1").arg(rank), "WORLD_SIZE=2", "MASTER_ADDR=127.0.0.1",
-                                          "MASTER_PORT=" + QString::number(freePort())});
+                                          "MASTER_PORT=" + QString::number(freePort()),
+                                          "USE_LIBUV=0"}); // which PyTorch asks for, and Debian 13's lacks
             environment.insert("TRAINYARD_METRICS", m_folder->filePath(QString("m%1").arg(rank)));
             ranks.back()->setProcessEnvironment(environment);
             ranks.back()->setWorkingDirectory(m_folder->path());
