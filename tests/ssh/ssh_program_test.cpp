@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/store/run_query.h"
 #include "tests/ssh/lab_runs.h"
+#include "tests/torchrun.h"
 
 #include <QDir>
 #include <QStandardPaths>
@@ -109,6 +110,7 @@ void SshProgramTest::dataParallelHasTorchrunsBits() {
         if (name.startsWith("OPENBLAS_")) environment.remove(name);
     // The lab's computer has no name that torchrun could look up.
     environment.insert("GLOO_SOCKET_IFNAME", "lo");
+    test::letTorchrunMeet(environment);
     peer.setProcessEnvironment(environment);
     peer.start(torchrun,
                {"--nnodes", "1", "--node_rank", "0", "--master_addr", "127.0.0.1", "--master_port", "29517", "-r", "1",

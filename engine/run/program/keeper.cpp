@@ -406,7 +406,7 @@ int Keeper::end() {
         running.start.fail();
     } else if (error.code != ErrorCode::PeerLost &&
                mayBlameForking(status, running.hasPoint, running.start.secondsSince(now))) {
-        running.start.doubt(status.signalled ? status.text() : error.message);
+        running.start.doubt(status.signalled ? status.text() : error.message, running.rank.place.hasStore);
         if (error.kind == ErrorKind::Input) error.kind = ErrorKind::Run; // so that all ranks start again
     }
     tellOfStart();
@@ -440,7 +440,7 @@ bool Keeper::startAgain() {
     } else if (running.rank.place.worldSize == 1 &&
                mayBlameForking(status, running.hasPoint, running.start.secondsSince(now))) {
         follow(now); // the cause may be the last that it has printed
-        running.start.doubt(status.signalled ? status.text() : running.failure().message);
+        running.start.doubt(status.signalled ? status.text() : running.failure().message, false);
     } else {
         return false;
     }

@@ -177,13 +177,15 @@ Result<void> Keeper::meet(const wire::Start& start, RankPlace& place) {
 }
 
 // Rank 0 tells the others. Where ranks are forked with torch, and are all here, they meet at a store of this process,
-// which is open before any of them asks. A script that listens at MASTER_PORT itself fails, and is never forked again.
+// which is open before any of them asks. A script that listens at MASTER_PORT itself fails, as does one whose PyTorch
+// was built without libuv, which clients of 2.6 ask for: from then on it opens its own.
 void Keeper::tellWhere(KeptRank& rank, const RankStart& start) {
     auto& place = rank.place;
     std::string ports = std::to_string(place.port);
     const auto& own = rank.spec.program->environment;
-    const bool mayHaveStore = start.forksWith("torch") && place.nodes == 1 && !own.contains("MASTER_PORT") &&
-                              !own.contains("MASTER_ADDR") && !own.contains(kAgentStore);
+    const bool mayHaveStore = start.forksWith("torch") && start.mayHaveStore() && place.nodes == 1 &&
+                              !own.contains("MASTER_PORT") && !own.contains("MASTER_ADDR") &&
+                              !own.contains(kAgentStore);
     if (auto store = mayHaveStore ? StoreServer::open(place.worldSize) : Result<std::unique_ptr<StoreServer>>(nullptr);
         store && *store) {
         m_store = *std::move(store);

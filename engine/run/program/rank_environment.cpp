@@ -20,6 +20,7 @@ namespace trainyard::run {
 namespace {
 
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+constexpr const char* kUseLibuv = "USE_LIBUV";
 constexpr const char *kGlooInterface = "GLOO_SOCKET_IFNAME", *kNcclInterface = "NCCL_SOCKET_IFNAME";
 
 } // namespace
@@ -87,6 +88,8 @@ std::map<std::string, std::string> rankEnvironment(const spec::RunSpec& spec, co
                                                  {"TRAINYARD_OUTPUT", files.output().string()},
                                                  {"TRAINYARD_CHECKPOINT", place.checkpoint},
                                                  {kRunVariable, place.run}};
+    // PyTorch asks for libuv from 2.4 on, which distributions build it without.
+    if (!std::getenv(kUseLibuv)) variables[kUseLibuv] = "0";
     // Gloo would take the address of the host's name, which on Debian is one of the loopback.
     if (!place.interface.empty()) {
         if (!std::getenv(kGlooInterface)) variables[kGlooInterface] = place.interface;

@@ -238,7 +238,13 @@ void RankStart::prove(const RankProcess* process) {
     }
 }
 
-void RankStart::doubt(const std::string& reason) {
+void RankStart::doubt(const std::string& reason, bool hadStore) {
+    if (hadStore) {
+        m_facts.note.store = false;
+        keep();
+        m_lines.push_back("has failed before its first point, at a store of its keeper: it opens its own from now on");
+        return;
+    }
     m_facts.note.state = ScriptNote::State::Doubted;
     m_facts.note.reason = reason;
     keep();

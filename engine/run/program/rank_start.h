@@ -34,6 +34,9 @@ public:
 
     bool forksWith(std::string_view package) const; // it is to be forked from a Python that has imported it
 
+    // Whether its ranks, forked, may meet at a store of the keeper: until that has failed.
+    bool mayHaveStore() const { return m_facts.note.store; }
+
     // Waits until the descriptor is readable or, by monotonic seconds, that time has come, or shorter.
     using Wait = std::function<void(int fd, double until)>;
     // Forked, else as a program; the errors of RankProcess::start().
@@ -46,8 +49,9 @@ public:
     double lookDue() const { return m_lookDue; } // infinite: it has seen enough
     // It has its first point, or has ended well (nullptr).
     void prove(const RankProcess* process = nullptr);
-    // A forked rank has failed so that it has to be started once as a program. `reason`: of its end.
-    void doubt(const std::string& reason);
+    // A forked rank has failed so that it has to be started once in another way: without a store of the keeper where it
+    // had one, else as a program. `reason`: of its end.
+    void doubt(const std::string& reason, bool hadStore);
     // A forked rank cannot be one.
     void refuse(const std::string& reason);
     // It has failed before its first point.

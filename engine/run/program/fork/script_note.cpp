@@ -37,20 +37,23 @@ void removeOldNotes(const fs::path& folder) {
 } // namespace
 
 std::string noteText(const ScriptNote& note) {
-    return jsonFile(Json{
-        {"state", kStates[static_cast<std::size_t>(note.state)]}, {"modules", note.modules}, {"reason", note.reason}});
+    return jsonFile(Json{{"state", kStates[static_cast<std::size_t>(note.state)]},
+                         {"modules", note.modules},
+                         {"reason", note.reason},
+                         {"store", note.store}});
 }
 
 ScriptNote noteFrom(std::string_view text) {
     const Json json = parseJson(text);
     if (!json.is_object()) return {};
     const auto state = json.value("state", Json()), modules = json.value("modules", Json()),
-               reason = json.value("reason", Json());
-    if (!state.is_string() || !modules.is_array() || !reason.is_string()) return {};
+               reason = json.value("reason", Json()), store = json.value("store", Json(true));
+    if (!state.is_string() || !modules.is_array() || !reason.is_string() || !store.is_boolean()) return {};
     const auto found = std::find(kStates.begin(), kStates.end(), state.get<std::string>());
     if (found == kStates.end()) return {};
     ScriptNote note{.state = static_cast<ScriptNote::State>(found - kStates.begin()),
-                    .reason = printable(reason.get<std::string>(), 500)};
+                    .reason = printable(reason.get<std::string>(), 500),
+                    .store = store.get<bool>()};
     for (const auto& module : modules) {
         if (!module.is_string() || !spec::isModuleName(module.get<std::string>())) return {};
         if (note.modules.size() < spec::kMostPreloaded) note.modules.push_back(module.get<std::string>());

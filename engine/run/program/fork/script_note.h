@@ -21,6 +21,7 @@ struct ScriptNote {
     State state = State::New;
     std::vector<std::string> modules{}; // that take long to import, and that it has imported
     std::string reason{};               // of Doubted and Never
+    bool store = true;                  // forked ranks may meet at a store of the keeper
     bool operator==(const ScriptNote&) const = default;
 };
 

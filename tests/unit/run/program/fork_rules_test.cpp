@@ -135,14 +135,16 @@ private Q_SLOTS:
         const auto file = noteFile(cache, "/a/train.py", "/usr/bin/python3");
         QVERIFY(file != noteFile(cache, "/a/train.py", "/v/bin/python"));
         QVERIFY(readNote(file) == ScriptNote());
-        const ScriptNote note{State::Never, {"torch", "a.b"}, "it sets OMP_NUM_THREADS"};
+        const ScriptNote note{State::Never, {"torch", "a.b"}, "it sets OMP_NUM_THREADS", false};
         writeNote(file, note);
         QVERIFY(readNote(file) == note);
+        QVERIFY(noteFrom("{\"state\": \"fine\", \"modules\": [], \"reason\": \"\"}").store); // of earlier programs
         for (const char* bad :
              {"", "[]", "{}", "{\"state\": \"fine\"}", "{\"state\": \"odd\", \"modules\": [], \"reason\": \"\"}",
               "{\"state\": \"fine\", \"modules\": [\"os; x\"], \"reason\": \"\"}",
               "{\"state\": \"fine\", \"modules\": [7], \"reason\": \"\"}",
-              "{\"state\": \"fine\", \"modules\": [], \"reason\": 1}"})
+              "{\"state\": \"fine\", \"modules\": [], \"reason\": 1}",
+              "{\"state\": \"fine\", \"modules\": [], \"reason\": \"\", \"store\": 1}"})
             QVERIFY2(noteFrom(bad) == ScriptNote(), bad);
     }
     // Bad inputs: program.preload.
