@@ -167,8 +167,8 @@ private Q_SLOTS:
         QMenu* menu = nullptr;
         QTRY_VERIFY((menu = card()->findChild<QMenu*>()) && menu->isVisible());
         for (auto* action : menu->actions())
-            if (action->text() == QLatin1String("Remove"))
-                QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+            if (action->text() == QLatin1String("Remove")) menu->setActiveAction(action);
+        QTest::keyClick(menu, Qt::Key_Return); // Qt 6.8 offscreen takes a click for one beside the menu
         QTRY_VERIFY(!card());
         QVERIFY(remote::HostBook::load()->hosts().empty());
     }

@@ -58,9 +58,10 @@ Error handshakeError(const RawSession& raw, const HostEntry& host, int code, dou
             "allow HostKeyAlgorithms ssh-ed25519, Ciphers aes256-ctr and MACs hmac-sha2-256 in its sshd_config");
     if (code == LIBSSH2_ERROR_BANNER_RECV || code == LIBSSH2_ERROR_PROTO || code == LIBSSH2_ERROR_SOCKET_RECV ||
         code == LIBSSH2_ERROR_SOCKET_DISCONNECT)
-        return environmentError("what answers is not an SSH server, or it closed the connection at once (" + detail +
-                                    ")",
-                                host.label(), "check the port, and on the host MaxStartups and its log");
+        return environmentError(
+            "what answers is not an SSH server, or it closed the connection at once (" + detail + ")", host.label(),
+            "check the port; a host refuses this computer for a while after failed sign-ins, so "
+            "wait half a minute; then look at its MaxStartups and its log");
     return environmentError("the handshake failed: " + detail, host.label(),
                             "look at the SSH server's log on the host");
 }

@@ -124,9 +124,14 @@ Error sshError(const HostEntry& host, const std::string& said) {
                                 "accept it once with: trainyardctl hosts test " + commandWord(host) +
                                     " --accept-new-key")
             .withCode(ErrorCode::HostKeyUnknown);
+    case SshTrouble::LinkReset: // OpenSSH 9.8 and later do so to who has failed to sign in (PerSourcePenalties)
+        return environmentError("the host closed the connection: " + words, host.label(),
+                                "wait half a minute, as it may refuse this computer for a while after failed "
+                                "sign-ins; then try it with: ssh " +
+                                    ssh)
+            .withCode(ErrorCode::HostUnreachable);
     case SshTrouble::Unreachable:
     case SshTrouble::LinkCut:
-    case SshTrouble::LinkReset:
         return environmentError("the system's ssh cannot connect: " + words, host.label(),
                                 "check the host, and those on the way, with: ssh " + ssh)
             .withCode(ErrorCode::HostUnreachable);
