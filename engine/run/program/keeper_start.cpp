@@ -178,7 +178,7 @@ Result<void> Keeper::meet(const wire::Start& start, RankPlace& place) {
 
 // Rank 0 tells the others. Where ranks are forked with torch, and are all here, they meet at a store of this process,
 // which is open before any of them asks. A script that listens at MASTER_PORT itself fails, as does one whose PyTorch
-// was built without libuv, which clients of 2.6 ask for: from then on it opens its own.
+// was built without libuv, which clients of 2.6 ask for: from then on rank 0 opens it.
 void Keeper::tellWhere(KeptRank& rank, const RankStart& start) {
     auto& place = rank.place;
     std::string ports = std::to_string(place.port);

@@ -71,8 +71,7 @@ bool isBinary(const std::string& file) {
 std::vector<std::string> modulesToFork(const StartFacts& facts) {
     using State = ScriptNote::State;
     const auto& [preload, note, isPython, ranks, mayRestart] = facts;
-    if (!isPython || preload.mode == spec::Preload::Mode::Off || note.state == State::Doubted ||
-        note.state == State::Never)
+    if (!isPython || preload.mode == spec::Preload::Mode::Off || note.isDoubted() || note.state == State::Never)
         return {};
     if (preload.mode == spec::Preload::Mode::Named) return preload.modules;
     if (ranks > 1 && !mayRestart) return {};
@@ -222,6 +221,13 @@ void RankStart::prove(const RankProcess* process) {
                             note.reason);
         return keep();
     }
+    if (note.state == State::StoreDoubted && asProgram) {
+        note.state = State::Fine;
+        note.store = false;
+        note.reason.clear();
+        m_lines.push_back("does not fail when it is started as a program: forked, its ranks open their own store");
+        return keep();
+    }
     // Of a server that cannot have more, the note has as much as there can be.
     if (note.state == State::New || (note.state == State::Fine && note.reason.empty())) {
         std::sort(m_seen.begin(), m_seen.end());
@@ -229,8 +235,7 @@ void RankStart::prove(const RankProcess* process) {
             (note.state == State::Fine && note.modules == m_seen))
             return;
         // Another run of the script may have learnt more meanwhile.
-        if (const auto now = m_file.empty() ? note : readNote(m_file);
-            now.state == State::Doubted || now.state == State::Never)
+        if (const auto now = m_file.empty() ? note : readNote(m_file); now.isDoubted() || now.state == State::Never)
             return;
         note.state = State::Fine;
         note.modules = m_seen;
@@ -239,13 +244,7 @@ void RankStart::prove(const RankProcess* process) {
 }
 
 void RankStart::doubt(const std::string& reason, bool hadStore) {
-    if (hadStore) {
-        m_facts.note.store = false;
-        keep();
-        m_lines.push_back("has failed before its first point, at a store of its keeper: it opens its own from now on");
-        return;
-    }
-    m_facts.note.state = ScriptNote::State::Doubted;
+    m_facts.note.state = hadStore ? ScriptNote::State::StoreDoubted : ScriptNote::State::Doubted;
     m_facts.note.reason = reason;
     keep();
     m_lines.push_back("has failed before its first point, forked: it is started once as a program");
@@ -260,7 +259,7 @@ void RankStart::refuse(const std::string& reason) {
 
 // As a program it fails, too: forking it is not to blame.
 void RankStart::fail() {
-    if (m_proven || m_facts.note.state != ScriptNote::State::Doubted || !m_modules.empty()) return;
+    if (m_proven || !m_facts.note.isDoubted() || !m_modules.empty()) return;
     m_facts.note.state = m_facts.note.modules.empty() ? ScriptNote::State::New : ScriptNote::State::Fine;
     m_facts.note.reason.clear();
     keep();

@@ -34,7 +34,7 @@ public:
 
     bool forksWith(std::string_view package) const; // it is to be forked from a Python that has imported it
 
-    // Whether its ranks, forked, may meet at a store of the keeper: until that has failed.
+    // Whether its ranks, forked, may meet at a store of the keeper: until that was to blame for a failure.
     bool mayHaveStore() const { return m_facts.note.store; }
 
     // Waits until the descriptor is readable or, by monotonic seconds, that time has come, or shorter.
@@ -49,8 +49,8 @@ public:
     double lookDue() const { return m_lookDue; } // infinite: it has seen enough
     // It has its first point, or has ended well (nullptr).
     void prove(const RankProcess* process = nullptr);
-    // A forked rank has failed so that it has to be started once in another way: without a store of the keeper where it
-    // had one, else as a program. `reason`: of its end.
+    // A forked rank has failed so that it has to be started once as a program. `reason`: of its end. Where that gets
+    // further, the store of the keeper was to blame if its ranks had met there, else forking.
     void doubt(const std::string& reason, bool hadStore);
     // A forked rank cannot be one.
     void refuse(const std::string& reason);

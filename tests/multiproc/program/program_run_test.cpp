@@ -388,6 +388,26 @@ private Q_SLOTS:
             QCOMPARE(left(run), std::size_t{0});
         }
     }
+    // Fault: ranks that fail at a store of the keeper, as those of a PyTorch without libuv do. They are started once as
+    // programs; from then on they are forked without one.
+    void whatFailsAtAStoreIsForkedWithoutOne() {
+        if (!hasTorch()) QSKIP("python3-torch is not installed");
+        auto spec = reporting({{"fail", std::string("store")}, {"fail-at", std::int64_t{1}}}, 2);
+        const auto copy = m_lab->folder() + "/store.py";
+        std::filesystem::copy_file(script("reports.py"), copy);
+        spec.program->script = copy;
+        spec.program->preload = "torch";
+        for (const bool isFirst : {true, false}) {
+            const auto run = m_lab->startReal(spec);
+            const auto row = m_lab->waitForEnd(run);
+            QVERIFY2(row.status == wire::RunStatus::Finished, row.error.text().c_str());
+            QCOMPARE(row.restarts, isFirst ? 1 : 0);
+            const auto log = m_lab->logText(run);
+            QVERIFY2(log.find("forked from a Python that has imported torch") != std::string::npos, log.c_str());
+            QCOMPARE(log.find("meet at a store") != std::string::npos, isFirst);
+            QCOMPARE(QString::fromStdString(m_lab->contiguity(run, 20)), QString());
+        }
+    }
 
     // Bad inputs: program runs.
     void badProgramsSayWhatToDo_data() {

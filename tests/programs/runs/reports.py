@@ -13,7 +13,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--lr", type=float, default=0.1)
 parser.add_argument("--steps", type=int, default=20)
 parser.add_argument("--pause", type=float, default=0.0, help="seconds between two steps")
-parser.add_argument("--fail", choices=["raise", "exit", "module", "kill", "peer", "forked"], help="how it fails")
+parser.add_argument("--fail", choices=["raise", "exit", "module", "kill", "peer", "forked", "store"], help="how it fails")
 parser.add_argument("--fail-at", type=int, default=5)
 parser.add_argument("--fail-rank", type=int, default=0)
 parser.add_argument("--once", default="", help="a file: it fails only where there is none yet")
@@ -58,6 +58,10 @@ def fail(step):
     if args.fail == "forked":  # as a program would that cannot be forked
         if any(frame.filename == "trainyard fork server" for frame in inspect.stack(0)):
             raise ValueError("it is forked")
+        return
+    if args.fail == "store":  # as with a PyTorch that cannot meet there
+        if os.environ["TORCHELASTIC_USE_AGENT_STORE"] == "True":
+            raise ValueError("there is a store")
         return
     if args.fail == "exit":
         sys.exit(7)

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostNotes = 1000, kMostNoteBytes = 64 << 10;
-constexpr std::array kStates = {"new", "fine", "doubted", "never"}; // in the order of the enumeration
+constexpr std::array kStates = {"new", "fine", "doubted", "store-doubted", "never"}; // in the order of the enumeration
 
 void removeOldNotes(const fs::path& folder) {
     std::error_code failure;

@@ -13,15 +13,17 @@ namespace trainyard::run {
 // What earlier runs have shown of a script in an environment.
 struct ScriptNote {
     enum class State {
-        New,     // nothing is known
-        Fine,    // nothing speaks against forking it
-        Doubted, // forked, it has failed before its first point: it has to be started as a program once
-        Never,   // as a program it then did not fail, or it cannot be forked
+        New,          // nothing is known
+        Fine,         // nothing speaks against forking it
+        Doubted,      // forked, it has failed before its first point: it has to be started as a program once
+        StoreDoubted, // the same, and its ranks had met at a store of the keeper
+        Never,        // as a program it then did not fail, or it cannot be forked
     };
     State state = State::New;
     std::vector<std::string> modules{}; // that take long to import, and that it has imported
-    std::string reason{};               // of Doubted and Never
+    std::string reason{};               // of both kinds of doubt, and of Never
     bool store = true;                  // forked ranks may meet at a store of the keeper
+    bool isDoubted() const { return state == State::Doubted || state == State::StoreDoubted; }
     bool operator==(const ScriptNote&) const = default;
 };
 

@@ -48,7 +48,7 @@ private Q_SLOTS:
             {"auto", State::Fine, false, 1, true, {}},       {"off", State::Fine, true, 1, true, {}},
             {"scipy", State::New, true, 1, true, {"scipy"}}, {"scipy", State::Fine, true, 2, false, {"scipy"}},
             {"scipy", State::Doubted, true, 1, true, {}},    {"scipy", State::Never, true, 1, true, {}},
-            {"scipy", State::New, false, 1, true, {}},
+            {"scipy", State::New, false, 1, true, {}},       {"auto", State::StoreDoubted, true, 2, true, {}},
         };
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const auto& row = rows[i];
@@ -135,9 +135,11 @@ private Q_SLOTS:
         const auto file = noteFile(cache, "/a/train.py", "/usr/bin/python3");
         QVERIFY(file != noteFile(cache, "/a/train.py", "/v/bin/python"));
         QVERIFY(readNote(file) == ScriptNote());
-        const ScriptNote note{State::Never, {"torch", "a.b"}, "it sets OMP_NUM_THREADS", false};
-        writeNote(file, note);
-        QVERIFY(readNote(file) == note);
+        for (const State state : {State::Never, State::Doubted, State::StoreDoubted}) {
+            const ScriptNote note{state, {"torch", "a.b"}, "it sets OMP_NUM_THREADS", state == State::Doubted};
+            writeNote(file, note);
+            QVERIFY(readNote(file) == note);
+        }
         QVERIFY(noteFrom("{\"state\": \"fine\", \"modules\": [], \"reason\": \"\"}").store); // of earlier programs
         for (const char* bad :
              {"", "[]", "{}", "{\"state\": \"fine\"}", "{\"state\": \"odd\", \"modules\": [], \"reason\": \"\"}",
