@@ -103,24 +103,19 @@ void SshProgramTest::dataParallelHasTorchrunsBits() {
     QVERIFY(anew.open(QIODevice::WriteOnly) && anew.write("of this test alone") > 0);
     anew.close();
     const QString theirs = m_runs.folder() + "/theirs";
-    QProcess peer;
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert("OMP_NUM_THREADS", "1");
     for (const QString& name : environment.keys()) // which hosts do not have, and which choose a kernel
         if (name.startsWith("OPENBLAS_")) environment.remove(name);
     // The lab's computer has no name that torchrun could look up.
     environment.insert("GLOO_SOCKET_IFNAME", "lo");
-    test::letTorchrunMeet(environment);
-    peer.setProcessEnvironment(environment);
-    peer.start(torchrun,
-               {"--nnodes", "1", "--node_rank", "0", "--master_addr", "127.0.0.1", "--master_port", "29517", "-r", "1",
-                "-t", "1", "--nproc_per_node", "2", m_project + "/data_parallel.py", "--losses", theirs});
+    test::TorchrunRanks peer(torchrun, environment, 2, {m_project + "/data_parallel.py", "--losses", theirs});
     const QString file =
         runFile("ddp", "data_parallel.py", {"h1", "h2"}, {{"arguments", QJsonObject{{"losses", "{output}/losses"}}}});
     const Ended ended = m_runs.command({"run", file});
     QVERIFY2(ended.code == 0, (ended.said() + m_runs.log("ddp")).constData());
     const QString run = ended.json()["run"].toString();
-    QVERIFY(peer.waitForFinished(120'000) && peer.exitCode() == 0);
+    QVERIFY(peer.end());
     QFile expected(theirs);
     QVERIFY(expected.open(QIODevice::ReadOnly));
     const QByteArray theirLosses = expected.readAll().trimmed();

@@ -449,17 +449,12 @@ private Q_SLOTS:
         const auto torchrun = QStandardPaths::findExecutable("torchrun");
         if (!hasTorch() || torchrun.isEmpty()) QSKIP("python3-torch is not installed");
         const auto theirs = m_lab->folder() + "/theirs" + std::to_string(ranks) + std::to_string(dataWorkers);
-        QProcess peer;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert("OMP_NUM_THREADS", "1");
-        test::letTorchrunMeet(environment);
-        peer.setProcessEnvironment(environment);
-        peer.start(torchrun, // Debian 12's needs -r and -t with its Python
-                   {"--standalone", "-r", "1", "-t", "1", "--nproc_per_node", QString::number(ranks),
-                    QString::fromStdString(script("data_parallel.py")), "--losses", QString::fromStdString(theirs),
-                    "--data-workers", QString::number(dataWorkers)});
-        QVERIFY(peer.waitForFinished(120'000));
-        QCOMPARE(peer.exitCode(), 0);
+        test::TorchrunRanks peer(torchrun, environment, ranks,
+                                 {QString::fromStdString(script("data_parallel.py")), "--losses",
+                                  QString::fromStdString(theirs), "--data-workers", QString::number(dataWorkers)});
+        QVERIFY(peer.end());
         spec::Program program;
         program.script = script("data_parallel.py");
         program.interpreter = "/usr/bin/python3";
