@@ -296,7 +296,7 @@ void SlurmRunTest::aProgramRunsOnTheNodes() {
         QCOMPARE(expected.count('\n'), 29);
         QCOMPARE(contentOf(saved(job) + "losses"), expected);
     }
-    QCOMPARE(execute("scontrol", {"update", "JobId=" + saves["job"].toString(), "StartTime=now"}).code, 0);
+    execute("scontrol", {"update", "JobId=" + saves["job"].toString(), "StartTime=now"}); // unless it has begun already
     QVERIFY2(waitForState(saves, "ended", 120), logOf(saves).constData());
     QCOMPARE(show(saves)["status"].toString(), QStringLiteral("finished"));
     const auto begun = contentOf(saved(saves) + "begun.txt").trimmed().split('\n');

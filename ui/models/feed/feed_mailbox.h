@@ -5,13 +5,18 @@
 
 #include <QMutex>
 
+#include <atomic>
+
 namespace trainyard::ui {
 
-// Carries news from the feed's thread to the GUI thread, and the runs whose points are wanted back. Any thread.
+// Carries news from the feed's thread to the GUI thread, and back which runs' points are wanted and whether anybody
+// looks. Any thread.
 class FeedMailbox {
 public:
     void watch(const QSet<QString>& runs);
     QSet<QString> watched() const;
+    void setHidden(bool hidden) { m_hidden = hidden; }
+    bool isHidden() const { return m_hidden; }
     // Adds to the waiting news. True for the first since the last take(): tell the GUI thread.
     bool put(FeedBatch found);
     FeedBatch take();
@@ -21,6 +26,7 @@ private:
     QSet<QString> m_watched;
     FeedBatch m_ready;
     bool m_announced = false;
+    std::atomic<bool> m_hidden = false;
 };
 
 } // namespace trainyard::ui

@@ -58,7 +58,7 @@ void FeedWorker::watch(const QSet<QString>& runs) {
 }
 
 void FeedWorker::setHidden(bool hidden) {
-    m_hidden = hidden;
+    m_mailbox.setHidden(hidden);
     wake();
 }
 
@@ -278,7 +278,7 @@ void FeedWorker::deliver() {
 
 int FeedWorker::pace() const {
     if (m_runs.owesDetails()) return kBatchMs;
-    if (m_hidden) return kHiddenBatchMs;
+    if (m_mailbox.isHidden()) return kHiddenBatchMs;
     return m_drawsActive ? kBatchMs : kListBatchMs;
 }
 
@@ -290,7 +290,7 @@ void FeedWorker::waitForWork() {
     const timespec span{seconds, static_cast<long>((rest - static_cast<double>(seconds)) * 1e9)};
     if (rest > 0 && !m_stop) (void)::ppoll(fds.data(), fds.size(), &span, nullptr);
     m_followed.addPollEntries(fds);
-    ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : m_hidden ? kHiddenBatchMs : kIdleMs);
+    ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : m_mailbox.isHidden() ? kHiddenBatchMs : kIdleMs);
     std::uint64_t count = 0;
     while (::read(m_wakeFd.get(), &count, sizeof count) > 0) {}
 }

@@ -81,7 +81,7 @@ private:
     void wake() const;
 
     store::Workspace m_workspace;
-    std::atomic<bool> m_stop{false}, m_hidden{false};
+    std::atomic<bool> m_stop{false};
     UniqueFd m_wakeFd;
     std::atomic<int> m_opened{0};
     FeedMailbox m_mailbox;
