@@ -286,9 +286,10 @@ void FeedWorker::waitForWork() {
     // Waits at least the time between two batches; then until a supervisor reports or the idle time is over.
     std::vector<pollfd> fds{{m_wakeFd.get(), POLLIN, 0}};
     const double rest = pace() / 1000.0 - (monotonicSeconds() - m_lastDelivery);
-    const auto seconds = static_cast<time_t>(rest);
-    const timespec span{seconds, static_cast<long>((rest - static_cast<double>(seconds)) * 1e9)};
-    if (rest > 0 && !m_stop) (void)::ppoll(fds.data(), fds.size(), &span, nullptr);
+    if (rest > 0 && !m_stop) {
+        if (m_mailbox.isHidden()) ::poll(fds.data(), fds.size(), static_cast<int>(rest * 1e3)); // it may be shown
+        else usleep(static_cast<unsigned long>(rest * 1e6));
+    }
     m_followed.addPollEntries(fds);
     ::poll(fds.data(), fds.size(), m_runs.owesDetails() ? 0 : m_mailbox.isHidden() ? kHiddenBatchMs : kIdleMs);
     std::uint64_t count = 0;

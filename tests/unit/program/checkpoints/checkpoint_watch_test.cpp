@@ -2,12 +2,14 @@
 // Checkpoints of programs that run: found, and told once they are complete.
 #include "engine/base/clock.h"
 #include "engine/program/checkpoints/checkpoint_watch.h"
+#include "tests/pause.h"
 #include "tests/unit/store/zip_builder.h"
 
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -321,12 +323,18 @@ private Q_SLOTS:
             if (grandchild > 0) ::close(fd);
             for (;;) ::pause();
         }
+        const auto end = [child] {
+            for (const pid_t each : {-child, child}) ::kill(each, SIGKILL);
+            ::waitpid(child, nullptr, 0);
+        };
+        auto atTheLatest = qScopeGuard(end);
         const FileId file = fileIdOf(at.path("a.pt").c_str());
-        QTRY_VERIFY(filesOpenForWriting({child}).contains(file));
+        QTRY_VERIFY_WITH_TIMEOUT(filesOpenForWriting({child}).contains(file),
+                                 static_cast<int>(5000 * test::patience()));
         QVERIFY(!filesOpenForWriting({}).contains(file));
         QVERIFY(!filesOpenForWriting({::getpid()}).contains(file));
-        ::kill(-child, SIGKILL);
-        ::waitpid(child, nullptr, 0);
+        atTheLatest.dismiss();
+        end();
         QTRY_VERIFY(!filesOpenForWriting({child}).contains(file));
     }
 
