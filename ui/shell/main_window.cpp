@@ -43,7 +43,6 @@
 #include <QStackedWidget>
 
 namespace trainyard::ui {
-
 namespace {
 
 constexpr int kSaveMs = 1000;
@@ -321,17 +320,15 @@ void MainWindow::tellWhileAway() {
     QHash<wire::RunStatus, int> ended;
     std::vector<RunItemPtr> scored;
     for (const auto& run : m_bench.feed.runs()) {
-        if (since > 0 && run->row.finishedMs > since && !run->active()) {
-            ++ended[run->status];
-            if (std::isfinite(run->best)) scored.push_back(run);
-        }
+        if (since <= 0 || run->row.finishedMs <= since || run->active()) continue;
+        ++ended[run->status];
+        if (std::isfinite(run->best)) scored.push_back(run);
     }
     QStringList parts;
     for (const auto status :
-         {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted}) {
+         {wire::RunStatus::Finished, wire::RunStatus::Stopped, wire::RunStatus::Failed, wire::RunStatus::Interrupted})
         if (ended.contains(status))
             parts << QStringLiteral("%1 %2").arg(ended.value(status)).arg(statusWord(status).toLower());
-    }
     if (const QString best = bestText(scored); !best.isEmpty()) parts << best;
     if (!ended.isEmpty()) runsPage()->tell(tr("While you were away: %1").arg(parts.join(QStringLiteral(", "))));
     // Nothing selected yet: show the newest run instead of an empty page.
