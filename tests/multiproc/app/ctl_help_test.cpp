@@ -231,10 +231,10 @@ void CtlHelpTest::knowsRunsAndCheckpoints() {
     QCOMPARE(offered({"show", "--workspace", pages(), "scr"}), QStringList({":none"})); // no runs there
 }
 
-// Of processor time, so that other programs do not count.
+// Of processor time, so that other programs count little: on a shared processor it passes more slowly.
 void CtlHelpTest::isQuick() {
     double least = 1e9;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 60 && least >= 30; ++i) {
         rusage before{}, after{};
         ::getrusage(RUSAGE_CHILDREN, &before);
         (void)offered({"export", "scripted@"});
