@@ -115,7 +115,7 @@ Banner /run/sshd/banner
 Subsystem sftp /bin/false
 END
     # From OpenSSH 9.8 on a computer that fails to sign in some times, as tests do, is refused for a while.
-    if grep -q persourcepenalties "$(command -v sshd || echo /usr/sbin/sshd)"; then echo "PerSourcePenalties no" >> /run/sshd/config; fi
+    if grep -q persourcepenalties /usr/sbin/sshd; then echo "PerSourcePenalties no" >> /run/sshd/config; fi
     if [ -f "/mnt/lab/h$1/without" ]; then # patterns of libraries that this host lacks
         libraries=$(dirname "$(ldconfig -p | awk '/libz\.so\.1 / { print $NF; exit }')")
         mkdir -p /run/lacks/upper /run/lacks/work
