@@ -3,6 +3,7 @@
 #include "engine/program/code/ignore_rules.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QStandardPaths>

@@ -9,6 +9,7 @@
 #include "engine/store/files/event_file.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>

@@ -3,6 +3,7 @@
 #include "engine/program/metrics/grown_file.h"
 #include "engine/program/metrics/line_splitter.h"
 
+#include <QElapsedTimer>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
