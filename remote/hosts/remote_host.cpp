@@ -135,10 +135,22 @@ void RemoteHost::endLeftovers(SshSession& session, bool reconnected) {
     std::erase_if(m_launched, [&](const Launched& each) { return std::ranges::find(ended, each.mark) != ended.end(); });
 }
 
+void RemoteHost::lookForProgram(SshSession& session) {
+    const bool mayBeGone = std::exchange(m_anyEnded, false) && !m_deployedFrom.empty();
+    if (!mayBeGone || isThere(session, m_deployed)) return;
+    m_deployedFrom.clear();
+    for (auto& [run, there] : m_prepared) there = false;
+}
+
+bool RemoteHost::hasLostFilesOf(SshSession& session, const RunId& run) {
+    lookForProgram(session);
+    const auto found = m_prepared.find(run);
+    return found != m_prepared.end() && !found->second;
+}
+
 Result<Deployed> RemoteHost::deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                                     DigestCache& digests, const std::function<void(const std::string&)>& say) {
-    const bool mayBeGone = std::exchange(m_anyEnded, false) && !m_deployedFrom.empty();
-    if (mayBeGone && !isThere(session, m_deployed)) m_deployedFrom.clear();
+    lookForProgram(session);
     if (m_deployedFrom == worker.path()) {
         m_deployed.bytesSent = 0;
         return m_deployed;
@@ -209,7 +221,7 @@ Result<int> signalWorkersOf(SshSession& session, const RunId& run, int signalNum
     return static_cast<int>(count);
 }
 
-Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const RunId& run) const {
+Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const RunId& run) {
     if (const std::string& name = run; name.empty() || name[0] == '.' || name.find_first_of("/\n") != name.npos)
         return inputError("\"" + printable(name) + "\" cannot be the name of a run's folder", "run");
     run::Launcher::HostInfo info;
@@ -221,6 +233,7 @@ Result<run::Launcher::HostInfo> RemoteHost::prepare(SshSession& session, const R
         return environmentError("the run's folder cannot be made on the host: " + made.complaint(),
                                 m_entry.label() + ":" + info.folder, "free space, or correct its permissions");
     TY_ASSIGN(info.address, clusterAddress(session, m_basics));
+    m_prepared[run] = true;
     return info;
 }
 

@@ -55,7 +55,9 @@ public:
     Result<Deployed> deploy(SshSession& session, const run::ProgramFile& worker, const run::ProgramFile& relay,
                             DigestCache& digests, const std::function<void(const std::string&)>& say)
         TY_REQUIRES(mutex);
-    Result<run::Launcher::HostInfo> prepare(SshSession& session, const RunId& run) const TY_REQUIRES(mutex);
+    Result<run::Launcher::HostInfo> prepare(SshSession& session, const RunId& run) TY_REQUIRES(mutex);
+    // Whether what was brought there since prepare() is gone with the program.
+    bool hasLostFilesOf(SshSession& session, const RunId& run) TY_REQUIRES(mutex);
     // `held`: the mark of a worker that outlives the connection, or none.
     void launched(std::int64_t pid, std::string mark, std::shared_ptr<const HeldMark> held) TY_REQUIRES(mutex) {
         m_launched.push_back({pid, std::move(mark), std::move(held)});
@@ -68,6 +70,7 @@ public:
 
 private:
     void endLeftovers(SshSession& session, bool reconnected) TY_REQUIRES(mutex);
+    void lookForProgram(SshSession& session) TY_REQUIRES(mutex);
 
     struct Launched {
         std::int64_t pid;
@@ -83,6 +86,7 @@ private:
     bool m_anyEnded TY_GUARDED_BY(mutex) = false; // since m_deployed was looked at
     std::filesystem::path m_deployedFrom TY_GUARDED_BY(mutex);
     Deployed m_deployed TY_GUARDED_BY(mutex);
+    std::map<RunId, bool> m_prepared TY_GUARDED_BY(mutex); // runs, and whether their files are still there
     std::vector<Launched> m_launched TY_GUARDED_BY(mutex);
     int m_failures TY_GUARDED_BY(mutex) = 0; // of sessionAgain() in a row
     std::optional<Error> m_lastFailure TY_GUARDED_BY(mutex);

@@ -119,6 +119,9 @@ Result<std::unique_ptr<run::WorkerProcess>> SshLauncher::launch(const run::Launc
     TY_ASSIGN(const auto host, find(request.host));
     const MutexLock lock(host->mutex);
     TY_ASSIGN(auto session, host->session());
+    if (host->hasLostFilesOf(*session, request.run))
+        return environmentError("what was copied to the host is not there any more", request.host)
+            .withCode(ErrorCode::FileMissing);
     TY_ASSIGN(const Deployed deployed, deploy(request.host, *host, *session));
     // A keeper is a relay itself, and needs another one only to outlive its channel.
     const bool isHeld = run::isKeeper(m_worker.path()) ? request.linkSeconds > 0 : run::mayComeFromPool(request);

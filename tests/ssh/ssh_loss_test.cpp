@@ -26,7 +26,7 @@ private Q_SLOTS:
     void cleanup();
     void aLostRankLeavesTheCurvesAsTheyWouldBe();
     void aRehearsalReachesEveryHost();
-    void aProgramThatIsGoneIsCopiedAgain();
+    void filesThatAreGoneAreCopiedAgain();
     void cutLinkIsOutlived();
     void lostHostIsNamed();
     void aHostThatIsLostComesBack();
@@ -125,15 +125,22 @@ void SshLossTest::aRehearsalReachesEveryHost() {
     QCOMPARE(m_runs.command({"kill", run}).code, 0);
 }
 
-// A rank is lost, and what starts another one is not there any more.
-// Fault: The loss of a rank on a host whose copy of the program is gone. The program is copied again; no step is lost,
-// one restart.
-void SshLossTest::aProgramThatIsGoneIsCopiedAgain() {
-    const QString run = start(file("tidied", 1'000'000, {{"failure", QJsonObject{{"maxRestarts", 3}}}}));
+// A rank is lost, and what starts another one is not there any more: neither the program nor the model.
+// Fault: The loss of a rank on a host whose copies of the program and of the run's files are gone. They are copied
+// again; no step is lost, one restart.
+void SshLossTest::filesThatAreGoneAreCopiedAgain() {
+    QJsonObject model = test::pacedModel(12), params = model["params"].toObject();
+    const QString copy = m_runs.folder() + "/libpaced_model.so"; // which hosts do not have at this path
+    QVERIFY(QFile::copy(params["path"].toString(), copy));
+    params["path"] = copy;
+    model["params"] = params;
+    const QString run =
+        start(file("tidied", 1'000'000, {{"model", model}, {"failure", QJsonObject{{"maxRestarts", 3}}}}));
     QVERIFY(m_runs.reaches(run, 101));
-    const auto gone = m_lab.connect(2)->script(
-        std::string("find ~/.cache/trainyard -name 'trainyard-*' -type f -print -delete; kill -KILL ") + kRanks);
+    const auto gone =
+        m_lab.connect(2)->script(std::string("find ~/.cache/trainyard -type f -print -delete; kill -KILL ") + kRanks);
     QVERIFY2(gone.ok() && gone->ok() && gone->out.find("trainyard-relay") != std::string::npos, "nothing was there");
+    QVERIFY2(gone->out.find("libpaced_model") != std::string::npos, gone->out.c_str());
     const auto log = [&] { return m_runs.log(run); };
     QVERIFY2(test::waitFor([&] { return log().contains("all ranks train again"); }, 60000), log().constData());
     QVERIFY2(m_runs.reaches(run, m_runs.steps(run) + 101), log().constData());
@@ -197,10 +204,11 @@ void SshLossTest::aHostThatIsLostComesBack() {
     const int step = m_runs.steps(run);
     QVERIFY(m_runs.reaches(run, step + 51, 30));
     m_lab.boot(2);
-    QVERIFY(test::waitFor([&] { return workers() == 2 && m_runs.workersOn(2) == 1; }, 120000));
+    QVERIFY2(test::waitFor([&] { return workers() == 2 && m_runs.workersOn(2) == 1; }, 120000),
+             m_runs.log(run).constData());
     const int grown = m_runs.steps(run);
     QVERIFY(grown > step);
-    QVERIFY(m_runs.reaches(run, grown + 51, 30));
+    QVERIFY2(m_runs.reaches(run, grown + 51, 30), m_runs.log(run).constData());
     QCOMPARE(m_runs.command({"kill", run}).code, 0);
     QVERIFY(m_runs.nothingIsLeft());
 }

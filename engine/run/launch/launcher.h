@@ -99,6 +99,7 @@ inline DataPlacement placementOf(std::string_view word) {
 class Launcher {
 public:
     virtual ~Launcher() = default;
+    // FileMissing: what prepare() and stage() have brought to the host for this run is not there any more.
     virtual Result<std::unique_ptr<WorkerProcess>> launch(const LaunchRequest& request) = 0;
     // From now on, reports slow steps ("h2: copying the libraries that it lacks") to `told`, from any thread.
     virtual void listen(std::function<void(const std::string&)> /*told*/) {}

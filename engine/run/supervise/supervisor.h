@@ -75,7 +75,10 @@ private:
     CudaDevices devicesOn(const HostName& host) const;
     LaunchRequest requestFor(const WorkerLink::Placement& placement) const;
     HostCalls::Answer<std::unique_ptr<WorkerProcess>> askToLaunch(const WorkerLink::Placement& placement);
-    // Gives it up at `until`.
+    // Waits until it is launched, or gives it up at `until`.
+    Result<std::unique_ptr<WorkerProcess>> launched(const WorkerLink::Placement& placement,
+                                                    const HostCalls::Answer<std::unique_ptr<WorkerProcess>>& answer,
+                                                    double until = std::numeric_limits<double>::infinity());
     Result<std::unique_ptr<WorkerLink>> startLink(const WorkerLink::Placement& placement,
                                                   double until = std::numeric_limits<double>::infinity());
     Result<std::unique_ptr<WorkerLink>> linkTo(const WorkerLink::Placement& placement,
@@ -105,7 +108,7 @@ private:
 
     // supervisor_regroup.cpp: ranks replaced while the others keep their state
     bool regroup(); // false: the generation has to end
-    RecoveryPolicy::Survivors survivors() const;
+    RecoveryPolicy::Survivors survivors(const Cause& cause) const;
     std::vector<int> endLost();
     void markRegroup(const Cause& cause, const std::vector<int>& lost, const std::vector<HostName>& hostsBefore);
     bool replaceOrLeaveOut(std::vector<int>& lost);

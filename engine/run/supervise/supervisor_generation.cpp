@@ -71,18 +71,18 @@ void Supervisor::noteNotLaunched(const Error& error) {
 
 // On all hosts at the same time.
 Result<void> Supervisor::launchRanks(int ranks) {
-    std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> launched;
+    std::vector<std::pair<WorkerLink::Placement, HostCalls::Answer<std::unique_ptr<WorkerProcess>>>> asked;
     std::map<HostName, int> next;
     for (int rank = 0; rank < ranks; ++rank) {
         const auto host = m_hosts.hostOf({rank, ranks});
         const WorkerLink::Placement placement{rank, next[host]++, m_hosts.at(host).ranks, host};
-        launched.emplace_back(placement, askToLaunch(placement));
-        if (*launched.back().second && !(*launched.back().second)->ok()) break;
+        asked.emplace_back(placement, askToLaunch(placement));
+        if (*asked.back().second && !(*asked.back().second)->ok()) break;
     }
     // None is served before all are there: it would be told of a group that is too small.
     std::vector<std::unique_ptr<WorkerLink>> links;
-    for (const auto& [placement, answer] : launched) {
-        TY_ASSIGN(auto link, linkTo(placement, m_calls.answerOf(placement.host, answer)));
+    for (const auto& [placement, answer] : asked) {
+        TY_ASSIGN(auto link, linkTo(placement, launched(placement, answer)));
         links.push_back(std::move(link));
     }
     for (const auto& link : links) m_journal.state().workers.push_back(link->state);
@@ -95,8 +95,19 @@ HostCalls::Answer<std::unique_ptr<WorkerProcess>> Supervisor::askToLaunch(const 
         placement.host, [request = requestFor(placement)](Launcher& launcher) { return launcher.launch(request); });
 }
 
+// A host that has lost what was brought there gets it again: its disk is a new one, or its cache was emptied.
+Result<std::unique_ptr<WorkerProcess>>
+Supervisor::launched(const WorkerLink::Placement& placement,
+                     const HostCalls::Answer<std::unique_ptr<WorkerProcess>>& answer, double until) {
+    const auto& host = placement.host;
+    auto process = m_calls.answerOf(host, answer, until);
+    if (process || host.empty() || process.error().code != ErrorCode::FileMissing) return process;
+    TY_TRY(m_hosts.prepareAgain(host));
+    return m_calls.answerOf(host, askToLaunch(placement), until);
+}
+
 Result<std::unique_ptr<WorkerLink>> Supervisor::startLink(const WorkerLink::Placement& placement, double until) {
-    return linkTo(placement, m_calls.answerOf(placement.host, askToLaunch(placement), until));
+    return linkTo(placement, launched(placement, askToLaunch(placement), until));
 }
 
 Result<std::unique_ptr<WorkerLink>> Supervisor::linkTo(const WorkerLink::Placement& placement,

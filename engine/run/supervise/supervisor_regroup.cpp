@@ -50,12 +50,14 @@ void Supervisor::endRank(WorkerLink& link) {
         removeTemporaryFiles(m_setup.task.folder.checkpoints(), link.process().pid());
 }
 
-RecoveryPolicy::Survivors Supervisor::survivors() const {
+RecoveryPolicy::Survivors Supervisor::survivors(const Cause& cause) const {
     RecoveryPolicy::Survivors survivors;
     for (const auto& link : m_workers) {
+        const bool isNewcomer = link->joining && !link->trained;
         survivors.able += link->canContinue() ? 1 : 0;
         survivors.finished = survivors.finished || link->finished;
-        survivors.newcomerLost = survivors.newcomerLost || (link->joining && !link->trained);
+        survivors.newcomerLost = survivors.newcomerLost || isNewcomer;
+        survivors.newcomerFailed = survivors.newcomerFailed || (isNewcomer && link->rank() == cause.rank);
     }
     return survivors;
 }
@@ -63,7 +65,7 @@ RecoveryPolicy::Survivors Supervisor::survivors() const {
 // Replaces the lost ranks, or continues without them when that has failed and the run allows it.
 bool Supervisor::regroup() {
     const Cause cause = m_failures.causes().front();
-    const auto decision = m_recovery.decide(cause, survivors());
+    const auto decision = m_recovery.decide(cause, survivors(cause));
     const bool replace = decision.action == RecoveryPolicy::Action::Replace;
     if (!replace && decision.action != RecoveryPolicy::Action::Shrink) return false;
     m_size.beginRegroup(monotonicSeconds());
@@ -106,7 +108,7 @@ void Supervisor::markRegroup(const Cause& cause, const std::vector<int>& lost,
         std::string reason = rank == cause.rank ? cause.what : std::string();
         const auto number = static_cast<std::size_t>(rank);
         if (const auto& host = m_workers.at(rank).placement.host; host != hostsBefore[number])
-            reason += (reason.empty() ? "now on " : "; now on ") + (host.empty() ? "this computer" : host.text());
+            reason += (reason.empty() ? "now on " : "; now on ") + nameOf(host);
         m_journal.mark(m_journal.events().replaced(rank, std::move(reason), m_journal.moment()));
     }
 }
@@ -253,7 +255,7 @@ void Supervisor::leaveOut(const std::vector<int>& lost) {
 bool Supervisor::saveBySurvivors() {
     const Cause cause = m_failures.causes().front();
     const bool wanted = !m_stop || (m_stop.mode() == wire::StopMode::SaveAndStop && !m_stop.isForced());
-    if (!wanted || m_savedAfter || m_workers.anyHasTrained() || !m_recovery.survivorsSave(cause, survivors()))
+    if (!wanted || m_savedAfter || m_workers.anyHasTrained() || !m_recovery.survivorsSave(cause, survivors(cause)))
         return false;
     const auto lost = endLost();
     if (lost.size() == m_workers.size()) return false;

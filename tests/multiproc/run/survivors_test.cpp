@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <filesystem>
 
 using namespace trainyard;
 using test::RunLab;
@@ -25,6 +26,8 @@ private Q_SLOTS:
     void saveBeforeTheRunIsGivenUp_data();
     void saveBeforeTheRunIsGivenUp();
     void saveWhenStoppedWhileARankHangs();
+    void saveWhenAReplacementCannotBegin();
+    void goOnWithoutAReplacementThatCannotBegin();
 
 private:
     // Nothing may be replaced.
@@ -33,6 +36,10 @@ private:
         spec.failure.maxRestarts = 0;
         return spec;
     }
+    // The plug-in of `spec` is a file of the lab's own, and a loss of rank 1 may be made up for.
+    std::filesystem::path ownModel(spec::RunSpec& spec) const;
+    // Rank 1 of a run that trains dies, and what it would need to begin again is gone.
+    void loseRankAndModel(const std::string& run, const std::filesystem::path& model);
     // The run has ended after a loss; resumed, it is what it would have been.
     void resumesAsUndisturbed(const std::string& run, const std::string& undisturbed);
 
@@ -99,6 +106,53 @@ void SurvivorsTest::saveWhenStoppedWhileARankHangs() {
     QCOMPARE(m_lab->waitForEnd(run, 60).status, wire::RunStatus::Stopped);
     QVERIFY(m_lab->gone(pids, 2));
     resumesAsUndisturbed(run, undisturbed);
+}
+
+std::filesystem::path SurvivorsTest::ownModel(spec::RunSpec& spec) const {
+    const std::filesystem::path model = m_lab->folder() + "/model.so";
+    std::filesystem::copy_file(PACED_MODEL, model);
+    spec.model.params["path"] = model.string();
+    spec.failure.maxRestarts = 3;
+    return model;
+}
+
+void SurvivorsTest::loseRankAndModel(const std::string& run, const std::filesystem::path& model) {
+    QVERIFY(m_lab->waitForStep(run, 40, 60));
+    const auto pids = m_lab->workerPids(run);
+    QCOMPARE(pids.size(), std::size_t{2});
+    std::filesystem::remove(model);
+    ::kill(static_cast<pid_t>(pids[1]), SIGKILL);
+}
+
+// Fault: A lost rank's replacement cannot begin: a file is gone from its host. The others save before the run ends, and
+// what resumes once the file is back is bit-equal to an undisturbed run.
+void SurvivorsTest::saveWhenAReplacementCannotBegin() {
+    auto spec = paced(2);
+    const auto model = ownModel(spec);
+    const auto undisturbed = m_lab->startReal(test::unpaced(spec));
+    QCOMPARE(m_lab->waitForEnd(undisturbed, 60).status, wire::RunStatus::Finished);
+    const auto run = m_lab->startReal(spec);
+    loseRankAndModel(run, model);
+    const auto row = m_lab->waitForEnd(run, 60);
+    QCOMPARE(row.status, wire::RunStatus::Failed);
+    QVERIFY2(row.error.message.find("no such file") != std::string::npos, row.error.message.c_str());
+    std::filesystem::copy_file(PACED_MODEL, model);
+    resumesAsUndisturbed(run, undisturbed);
+}
+
+// Fault: The same, and the run may continue with fewer ranks. The others go on without it, and it is tried again.
+void SurvivorsTest::goOnWithoutAReplacementThatCannotBegin() {
+    auto spec = paced(2);
+    const auto model = ownModel(spec);
+    spec.scaling.elastic = {1, 2};
+    const auto run = m_lab->startReal(spec);
+    loseRankAndModel(run, model);
+    const auto row = m_lab->waitForEnd(run, 60);
+    const auto log = m_lab->logText(run);
+    QVERIFY2(row.status == wire::RunStatus::Finished, log.c_str());
+    QCOMPARE(row.worldSize, 1);
+    QCOMPARE(m_lab->contiguity(run, kSteps), std::string());
+    QVERIFY2(log.find("1 ranks continue without") != std::string::npos, log.c_str());
 }
 
 QTEST_GUILESS_MAIN(SurvivorsTest)

@@ -16,10 +16,11 @@ RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Surviv
     noteFirstCause(cause);
     m_decided = cause;
     const bool certain = isCertain(cause);
-    // Those that are left have the memory that one more would need.
-    if (certain && cause.error.code == ErrorCode::OutOfMemory && canGoOn(left) && mayShrinkTo(left.able))
-        return {Action::Shrink, 0};
-    if (certain || !cause.canRetry()) {
+    const bool ends = certain || !cause.canRetry();
+    // Those that are left have the memory that one more would need, and what a newcomer lacks on its host.
+    const bool isTheirs = left.newcomerFailed || (certain && cause.error.code == ErrorCode::OutOfMemory);
+    if (ends && isTheirs && canGoOn(left) && mayShrinkTo(left.able)) return {Action::Shrink, 0};
+    if (ends) {
         m_firstCause = cause;
         return {Action::GiveUp, 0, certain};
     }
@@ -35,7 +36,7 @@ RecoveryPolicy::Decision RecoveryPolicy::decide(const Cause& cause, const Surviv
 
 bool RecoveryPolicy::survivorsSave(const Cause& cause, const Survivors& left) const {
     const bool lostOnly = blamesRank(cause.code) && cause.canRetry();
-    return canGoOn(left) && (lostOnly || cause.code == FailureCode::NotLaunched);
+    return canGoOn(left) && (lostOnly || left.newcomerFailed || cause.code == FailureCode::NotLaunched);
 }
 
 bool RecoveryPolicy::hasProgressed(const Cause& cause) const { return m_firstStep && cause.step > *m_firstStep; }

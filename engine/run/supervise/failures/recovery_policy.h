@@ -28,10 +28,11 @@ public:
         int fewestRanks = 0;  // scaling.elastic.min; 0: no rank may be left out
         bool program = false; // ranks of a program of its own, which can only start again from its checkpoint
     };
-    struct Survivors {             // of the group
-        int able = 0;              // hold a state to continue from
-        bool finished = false;     // a rank has finished, and cannot join a new group
-        bool newcomerLost = false; // a rank that was launched into the group, before it trained
+    struct Survivors {               // of the group
+        int able = 0;                // hold a state to continue from
+        bool finished = false;       // a rank has finished, and cannot join a new group
+        bool newcomerLost = false;   // a rank that was launched into the group, before it trained
+        bool newcomerFailed = false; // the cause is such a rank's
     };
     explicit RecoveryPolicy(const Settings& settings) : m_settings(settings) {}
 

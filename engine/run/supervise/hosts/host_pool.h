@@ -12,6 +12,9 @@
 
 namespace trainyard::run {
 
+// "h2", or "this computer".
+inline std::string nameOf(const HostName& host) { return host.empty() ? "this computer" : host.text(); }
+
 // Rule: which hosts are spares, which replaces a lost one, and how many are given up soon.
 // The hosts of a run, as its ranks are dealt to them, and those that stand in for a lost one. A value. An empty name is
 // this computer.

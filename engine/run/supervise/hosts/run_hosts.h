@@ -35,6 +35,8 @@ public:
     // of one that cannot be used. The other spares are prepared, too, so that one is ready when it is needed; they are
     // not waited for.
     Result<void> prepare();
+    // Brings those files to one of them again, which has lost its copies.
+    Result<void> prepareAgain(const HostName& host);
     // Which of the prepared hosts cannot reach each other, as far as is known by now. Logs slow links.
     std::optional<Error> judgeWays();
     bool triesWays() const { return !m_ways.empty(); } // some are not known yet

@@ -25,6 +25,7 @@ struct Loss {
     double pause = 0;
     ErrorCode error = ErrorCode::General;
     const char* what = "";
+    bool newcomerFailed = false;
 };
 
 // One event of a group's size at a second, and what has to come of it, in words.
@@ -145,6 +146,21 @@ void RecoveryPolicyTest::decides_data() {
         {{.newcomer = true}, {.newcomer = true}, {}, {.newcomer = true}, {.newcomer = true}});
     row("what is wrong with the input", {3, 1},
         {{.code = FailureCode::Reported, .kind = ErrorKind::Input, .action = Action::GiveUp}});
+    row("what is wrong with a newcomer's host, and the others may go on", {3, 1},
+        {{.code = FailureCode::Reported,
+          .newcomer = true,
+          .kind = ErrorKind::Input,
+          .action = Action::Shrink,
+          .newcomerFailed = true}});
+    row("the same, and nobody may be left out", {3},
+        {{.code = FailureCode::Reported,
+          .newcomer = true,
+          .kind = ErrorKind::Input,
+          .action = Action::GiveUp,
+          .newcomerFailed = true}});
+    row("another version on a newcomer's host, and the others may go on", {3, 1},
+        {{.code = FailureCode::OtherProtocol, .newcomer = true, .action = Action::Shrink, .newcomerFailed = true}});
+    row("a newcomer is killed: replaced", {3, 1}, {{.newcomer = true, .newcomerFailed = true}});
     row("another version on a host", {3, 1}, {{.code = FailureCode::OtherProtocol, .action = Action::GiveUp}});
     row("results that differ", {3, 1}, {{.code = FailureCode::ResultsDiffer, .able = 0, .action = Action::GiveUp}});
     row("could not be launched: again", {3},
@@ -210,7 +226,7 @@ void RecoveryPolicyTest::decides() {
         cause.error.kind = loss.kind;
         cause.error.code = loss.error;
         cause.what = loss.what;
-        const auto decision = policy.decide(cause, {loss.able, loss.finished, loss.newcomer});
+        const auto decision = policy.decide(cause, {loss.able, loss.finished, loss.newcomer, loss.newcomerFailed});
         const std::string which = "loss " + std::to_string(i);
         QVERIFY2(decision.action == loss.action, which.c_str());
         QVERIFY2(decision.pause == loss.pause, (which + ": " + std::to_string(decision.pause)).c_str());
@@ -226,9 +242,12 @@ void RecoveryPolicyTest::survivorsSave_data() {
     QTest::addColumn<int>("able");
     QTest::addColumn<bool>("finished");
     QTest::addColumn<bool>("program");
+    QTest::addColumn<bool>("newcomer");
     QTest::addColumn<bool>("saves");
     const auto row = [](const char* name, FailureCode code, ErrorKind kind, int able, bool finished, bool program,
-                        bool saves) { QTest::newRow(name) << code << kind << able << finished << program << saves; };
+                        bool saves, bool newcomer = false) {
+        QTest::newRow(name) << code << kind << able << finished << program << newcomer << saves;
+    };
     using C = FailureCode;
     using K = ErrorKind;
     row("a rank was killed", C::Exited, K::Run, 1, false, false, true);
@@ -241,6 +260,7 @@ void RecoveryPolicyTest::survivorsSave_data() {
     row("a program of its own", C::Exited, K::Run, 1, false, true, false);
     row("the ranks do not reach one another", C::LinkBroken, K::Environment, 2, false, false, false);
     row("the input is wrong", C::Reported, K::Input, 1, false, false, false);
+    row("the input is wrong where a newcomer is", C::Reported, K::Input, 1, false, false, true, true);
     row("the results differ", C::ResultsDiffer, K::Run, 1, false, false, false);
 }
 
@@ -250,11 +270,12 @@ void RecoveryPolicyTest::survivorsSave() {
     QFETCH(int, able);
     QFETCH(bool, finished);
     QFETCH(bool, program);
+    QFETCH(bool, newcomer);
     const RecoveryPolicy policy({0, 0, program});
     run::Cause cause;
     cause.code = code;
     cause.error.kind = kind;
-    QTEST(policy.survivorsSave(cause, {able, finished, false}), "saves");
+    QTEST(policy.survivorsSave(cause, {able, finished, newcomer, newcomer}), "saves");
 }
 
 void RecoveryPolicyTest::keepsTheFirstCause() {
