@@ -6,7 +6,6 @@
 #include "engine/base/text/printable.h"
 #include "engine/run/launch/capture.h"
 
-#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <fnmatch.h>
 #include <glob.h>
 #include <optional>
-#include <set>
 #include <sstream>
 
 namespace fs = std::filesystem;
@@ -185,34 +183,28 @@ HostEntry entryFor(const std::vector<Block>& blocks, const std::string& name) {
 
 fs::path configFile(const fs::path& given) { return given.empty() ? homeFolder() / ".ssh" / "config" : given; }
 
-// A key that ssh tries without being told to.
-bool isUsualKey(const std::string& path) {
-    static const std::set<std::string> names{"id_rsa",     "id_dsa",        "id_ecdsa", "id_ecdsa_sk",
-                                             "id_ed25519", "id_ed25519_sk", "id_xmss"};
-    const fs::path key(path);
-    return key.parent_path().filename() == ".ssh" && names.contains(key.filename().string());
-}
-
-std::string loginName() {
-    const passwd* entry = ::getpwuid(::getuid());
-    return entry != nullptr ? entry->pw_name : "";
-}
-
-// What the system's ssh makes of the file, whose Match conditions it alone can judge: they may run programs.
-Result<Block> judgedBySsh(const std::string& name, const fs::path& file) {
-    TY_ASSIGN(const auto said, run::capture(sshProgram(), {"-G", "-F", file.string(), name}, kJudgeSeconds));
+// The settings of the system's ssh for a name, a line each. `file`: as its -F; "none" for what it does without any.
+Result<std::vector<std::string>> settingsOfSsh(const std::string& name, const std::string& file) {
+    TY_ASSIGN(const auto said, run::capture(sshProgram(), {"-G", "-F", file, name}, kJudgeSeconds));
     if (said.exitCode != 0)
-        return inputError("the system's ssh cannot read it: " + printable(said.errors, 200), file.string(),
+        return inputError("the system's ssh cannot read it: " + printable(said.errors, 200), file,
                           "correct it; try: ssh -G " + name);
-    Block block{{}, true, false, {}};
+    std::vector<std::string> settings;
     std::istringstream lines(said.output);
-    for (std::string text; std::getline(lines, text);) {
-        auto line = splitLine(text);
-        if (!line || line->words.empty()) continue;
-        const auto& value = line->words[0];
-        const bool isDefault =
-            (line->keyword == "identityfile" && isUsualKey(value)) || (line->keyword == "user" && value == loginName());
-        if (!isDefault) block.lines.push_back(std::move(*line));
+    for (std::string line; std::getline(lines, line);) settings.push_back(line);
+    return settings;
+}
+
+// What the system's ssh makes of the file, whose Match conditions it alone can judge: they may run programs. Without
+// what it would do anyway, such as the keys that it tries of itself.
+Result<Block> judgedBySsh(const std::string& name, const fs::path& file) {
+    TY_ASSIGN(const auto settings, settingsOfSsh(name, file.string()));
+    TY_ASSIGN(const auto usual, settingsOfSsh(name, "none"));
+    Block block{{}, true, false, {}};
+    for (const auto& each : settings) {
+        auto line = splitLine(each);
+        const bool isUsual = std::ranges::find(usual, each) != usual.end();
+        if (line && !line->words.empty() && !isUsual) block.lines.push_back(std::move(*line));
     }
     return block;
 }
