@@ -173,6 +173,7 @@ private Q_SLOTS:
         for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_SESSION_TYPE"})
             environment.remove(QLatin1String(name));
         environment.insert(QString::fromLatin1(variable), QString::fromLatin1(value));
+        environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder.path()); // else Wayland's library complains
         window.setProcessEnvironment(environment);
         window.start(program, {QStringLiteral("--workspace"), m_folder.filePath(QStringLiteral("ws"))});
         QVERIFY(window.waitForFinished(30'000));

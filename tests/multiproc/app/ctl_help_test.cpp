@@ -49,15 +49,16 @@ QString readFile(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-// What --help lists below a heading: the first words of its lines.
+// What --help lists below a heading: the first words of its lines. CLI11 from 2.5 on writes headings large, and "-h,"
+// and "--help" in columns of their own.
 QStringList listed(const QString& help, const QString& heading) {
     QStringList words;
     bool inside = false;
     for (const QString& line : help.split('\n')) {
-        if (!line.startsWith(' ')) inside = line.startsWith(heading);
-        static const QRegularExpression entry("^  ([^ ]+)");
+        if (!line.startsWith(' ')) inside = line.startsWith(heading, Qt::CaseInsensitive);
+        static const QRegularExpression entry("^ {2,10}((?:-[^ ,], +)?[^ ]+)");
         const auto match = entry.match(line);
-        if (inside && match.hasMatch()) words += match.captured(1).split(',');
+        if (inside && match.hasMatch()) words += match.captured(1).remove(' ').split(',');
     }
     return words;
 }
