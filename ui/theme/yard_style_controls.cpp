@@ -5,6 +5,7 @@
 #include "ui/theme/yard_style.h"
 
 #include <QAction>
+#include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
 #include <QStyleOption>
@@ -146,7 +147,10 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     }
     // Qt subtracts the header margin on all four sides, which leaves no height for the text.
     QRectF text = QRectF(rect);
-    const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
+    // Asked of the header itself: the option of a label does not tell in Qt 6.11.
+    const auto* view = qobject_cast<const QHeaderView*>(widget);
+    const bool sorted =
+        view != nullptr && view->isSortIndicatorShown() && view->sortIndicatorSection() == header.section;
     // The space that QCommonStyle reserves for its own arrow.
     const int margin = pixelMetric(PM_HeaderMargin, &header, widget);
     if (sorted) text.setRight(text.right() + (rect.height() + 2 * margin) / 2 + 2 * margin);
@@ -161,8 +165,7 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         const qreal titled = QFontMetricsF(theme.small).horizontalAdvance(header.text) + theme.px(2);
         const qreal left = atRight ? text.right() - side : std::min(text.left() + titled, text.right() - side);
         const QRectF cell(left, text.top(), side, text.height());
-        const bool up = header.sortIndicator == QStyleOptionHeader::SortDown; // QHeaderView's word for ascending
-        paintSortArrow(painter, centered(cell, side), up ? Qt::AscendingOrder : Qt::DescendingOrder, theme.text2);
+        paintSortArrow(painter, centered(cell, side), view->sortIndicatorOrder(), theme.text2);
         text.setRight(text.right() - side);
     }
     const QString shown = QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());

@@ -80,7 +80,8 @@ void YardStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         return;
     }
     case PE_FrameDefaultButton:
-    case PE_FrameFocusRect: // FocusRing draws it outside the control
+    case PE_FrameFocusRect:       // FocusRing draws it outside the control
+    case PE_IndicatorHeaderArrow: // drawHeader() draws it; Qt 6.11 would draw one more
     case PE_FrameTabWidget:
     case PE_IndicatorTabClose:
     case PE_PanelScrollAreaCorner: // transparent

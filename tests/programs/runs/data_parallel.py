@@ -23,7 +23,10 @@ optimizer = torch.optim.SGD(model.parameters(), lr=args.lr, momentum=0.9)
 draw = torch.Generator().manual_seed(100 + rank)
 batches = [torch.randn(64, 2, generator=draw) for _ in range(args.steps)]
 losses = []
-for step, points in enumerate(torch.utils.data.DataLoader(batches, None, num_workers=args.data_workers), 1):
+# Python 3.14 would start this script again for each of them.
+context = "fork" if args.data_workers else None
+loader = torch.utils.data.DataLoader(batches, None, num_workers=args.data_workers, multiprocessing_context=context)
+for step, points in enumerate(loader, 1):
     loss = torch.nn.functional.cross_entropy(model(points), (points[:, 0] * points[:, 1] > 0).long())
     optimizer.zero_grad()
     loss.backward()

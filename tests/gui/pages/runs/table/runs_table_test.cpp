@@ -381,9 +381,8 @@ private Q_SLOTS:
         WorkerList list;
         std::vector<wire::WorkerState> workers(3);
         for (auto& each : workers) each.beat.samplesPerSecond = 1277;
-        workers[0].status = wire::RankStatus::Running;
-        workers[1].status = wire::RankStatus::Finished;
-        workers[2].status = wire::RankStatus::Lost;
+        using enum wire::RankStatus;
+        for (std::size_t rank = 0; const auto status : {Running, Finished, Lost}) workers[rank++].status = status;
         list.setWorkers(workers);
         const QStringList said = list.accessibleDescription().split(QStringLiteral("; "));
         QVERIFY2(said[0].endsWith(QLocale().toString(1277) + "/s"), qPrintable(said[0]));
