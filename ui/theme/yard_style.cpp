@@ -195,6 +195,13 @@ QRect YardStyle::subElementRect(SubElement element, const QStyleOption* option, 
             return option->rect.adjusted(theme.px(6), 1, -theme.px(6), -1);
         }
         return option->rect;
+    case SE_HeaderLabel: // drawHeader() has its own room for the arrow; Qt's differs between releases
+        if (const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            QStyleOptionHeader unsorted = *header;
+            unsorted.sortIndicator = QStyleOptionHeader::None;
+            return QProxyStyle::subElementRect(element, &unsorted, widget);
+        }
+        return option->rect;
     case SE_ItemViewItemCheckIndicator: { // at the left edge of the texts in other cells
         QRect box = QProxyStyle::subElementRect(element, option, widget);
         box.moveLeft(option->rect.left() + theme.px(12));

@@ -151,9 +151,6 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     const auto* view = qobject_cast<const QHeaderView*>(widget);
     const bool sorted =
         view != nullptr && view->isSortIndicatorShown() && view->sortIndicatorSection() == header.section;
-    // The space that QCommonStyle reserves for its own arrow.
-    const int margin = pixelMetric(PM_HeaderMargin, &header, widget);
-    if (sorted) text.setRight(text.right() + (rect.height() + 2 * margin) / 2 + 2 * margin);
     if (header.textAlignment & Qt::AlignRight)
         text.setRight(text.right() + theme.px(2)); // at the right edge of the numbers
     painter.setPen(sorted ? theme.text2 : theme.text3);
