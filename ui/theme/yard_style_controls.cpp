@@ -5,7 +5,6 @@
 #include "ui/theme/yard_style.h"
 
 #include <QAction>
-#include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
 #include <QStyleOption>
@@ -147,10 +146,7 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
     }
     // Qt subtracts the header margin on all four sides, which leaves no height for the text.
     QRectF text = QRectF(rect);
-    // Asked of the header itself: the option of a label does not tell in Qt 6.11.
-    const auto* view = qobject_cast<const QHeaderView*>(widget);
-    const bool sorted =
-        view != nullptr && view->isSortIndicatorShown() && view->sortIndicatorSection() == header.section;
+    const bool sorted = header.sortIndicator != QStyleOptionHeader::None;
     if (header.textAlignment & Qt::AlignRight)
         text.setRight(text.right() + theme.px(2)); // at the right edge of the numbers
     painter.setPen(sorted ? theme.text2 : theme.text3);
@@ -162,7 +158,8 @@ void YardStyle::drawHeader(ControlElement element, const QStyleOptionHeader& hea
         const qreal titled = QFontMetricsF(theme.small).horizontalAdvance(header.text) + theme.px(2);
         const qreal left = atRight ? text.right() - side : std::min(text.left() + titled, text.right() - side);
         const QRectF cell(left, text.top(), side, text.height());
-        paintSortArrow(painter, centered(cell, side), view->sortIndicatorOrder(), theme.text2);
+        const bool up = header.sortIndicator == QStyleOptionHeader::SortDown; // QHeaderView's word for ascending
+        paintSortArrow(painter, centered(cell, side), up ? Qt::AscendingOrder : Qt::DescendingOrder, theme.text2);
         text.setRight(text.right() - side);
     }
     const QString shown = QFontMetricsF(theme.small).elidedText(header.text, Qt::ElideRight, text.width());

@@ -3,6 +3,7 @@
 // The window on a real store: where it opens, what it shows, what it refuses.
 #include "engine/base/text/ids.h"
 #include "engine/spec/run/run_spec.h"
+#include "tests/gui/english_numbers.h"
 #include "tests/gui/sample_workspace.h"
 #include "ui/forms/advanced_form.h"
 #include "ui/models/desktop/settings.h"
@@ -22,7 +23,6 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QScreen>
@@ -418,6 +418,7 @@ private Q_SLOTS:
     // Feature: of thousands of selected runs a stated sample is drawn, in slices, until it is stopped; a window that
     // did not live through it comes back without them.
     void manySelectedRunsAreDrawnAsASample() {
+        const test::EnglishNumbers english;
         addManyRuns(1000);
         MainWindow window(m_workspace);
         window.setPage(PageId::runs);
@@ -439,8 +440,7 @@ private Q_SLOTS:
         QVERIFY(bench.drawn.runs().contains(bench.selection.current()));
         for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(DrawnRuns::kMost); ++i)
             QVERIFY(bench.drawn.runs().contains(bench.feed.runs()[i]->id));
-        const QString said = QStringLiteral("200 of %1 selected runs are drawn: the current one and the newest")
-                                 .arg(QLocale().toString(1000)); // Qt 6.11 groups no digits in the C locale
+        const QString said = QStringLiteral("200 of 1,000 selected runs are drawn: the current one and the newest");
         QTRY_VERIFY(shows(window, said));
         QTRY_COMPARE(cardOf(window, QStringLiteral("val/accuracy"))->curves().size(), DrawnRuns::kMost);
         bench.selection.show(oldest); // and back at once
