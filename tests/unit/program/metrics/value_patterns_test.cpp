@@ -3,14 +3,12 @@
 #include "engine/program/metrics/printed_choice.h"
 #include "engine/program/metrics/printed_reader.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8 // pcre2.h asks for it; its version alone is used
-
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <fstream>
-#include <pcre2.h>
 
 using namespace trainyard;
 using namespace trainyard::program;
@@ -81,13 +79,12 @@ private Q_SLOTS:
     // Bad inputs: patterns of the run file.
     void aBadPatternIsRefused_data() {
         QTest::addColumn<QString>("pattern");
-        QTest::addColumn<QString>("why");
-        const auto row = [](const char* name, const QString& pattern, const char* why) {
-            QTest::newRow(name) << pattern << why;
+        QTest::addColumn<QStringList>("why"); // one of them: releases of PCRE2 count differently
+        const auto row = [](const char* name, const QString& pattern, const QString& why) {
+            QTest::newRow(name) << pattern << why.split('|');
         };
         row("a bracket", "loss (?<value>\\S+", "missing closing parenthesis, at byte 18");
-        row("nothing to repeat", "*(?<value>x)", // PCRE2 counts from behind the character since 10.47
-            PCRE2_MINOR < 47 ? "at byte 1 of \"*(?<value>x)\"" : "at byte 2 of \"*(?<value>x)\"");
+        row("nothing to repeat", "*(?<value>x)", "at byte 1 of \"*(?<value>x)\"|at byte 2 of \"*(?<value>x)\"");
         row("no value", "loss (\\S+)", "has no group named value");
         row("another group", "(?<vlaue>x)(?<value>y)", "has a group named vlaue");
         row("too long", QString("x").repeated(5000), "has 5000 bytes, and may have 4096");
@@ -96,11 +93,13 @@ private Q_SLOTS:
     }
     void aBadPatternIsRefused() {
         QFETCH(QString, pattern);
-        QFETCH(QString, why);
+        QFETCH(QStringList, why);
         const auto patterns = ValuePatterns::compile({"(?<value>x)", pattern.toStdString()});
         QVERIFY(!patterns.ok());
         const QString text = QString::fromStdString(patterns.error().text());
-        QVERIFY2(text.startsWith("program.metrics.patterns[1]: ") && text.contains(why), qPrintable(text));
+        QVERIFY2(text.startsWith("program.metrics.patterns[1]: "), qPrintable(text));
+        const auto isSaid = [&](const QString& each) { return text.contains(each); };
+        QVERIFY2(std::ranges::any_of(why, isSaid), qPrintable(text));
         QVERIFY(!patterns.error().remedy.empty());
     }
 
